@@ -17,9 +17,9 @@ export interface DemoAuctionIds {
   /** Run by the dealer, with a lot that waits. */
   readonly event_id: string;
   readonly lot_id: string;
-  /** Of another event of the dealer's, open. */
+  /** An open lot in another event of the dealer. */
   readonly open_lot_id: string;
-  /** Of an event of the other dealer's, open. */
+  /** An open lot in an event of the other dealer. */
   readonly bid_lot_id: string;
 }
 
@@ -51,7 +51,7 @@ export function demoAuctionIds({ index }: DemoDealer): DemoAuctionIds {
 
 const DAY = 86_400_000;
 
-/** Nothing where the other dealer, or a car for it, is not there. */
+/** Does nothing if the other dealer, or a car for it, does not exist. */
 export async function loadDemoAuctions(database: Database, dealer: DemoDealer, now: Date): Promise<void> {
   const other = dealerOf(dealer.index + 1);
   const there = await database.inTenant(other.id, 'read', (db) => db.rows(sql`select from ${own('accounts')} where is_demo`));
@@ -88,7 +88,7 @@ interface Car {
   readonly price_minor: bigint;
 }
 
-/** In stock, not listed, not in an auction yet; by their ids, so that every load chooses the same. */
+/** In stock, not listed, not in an auction yet; ordered by id, so that every load chooses the same cars. */
 const carsOf = (db: Db, count: number): Promise<Car[]> =>
   db.rows<Car>(sql`select id, currency, price_minor from ${own('vehicles')}
     where status = 'Stokta' and not is_marketplace_visible and deleted_at is null order by id limit ${count}`);
@@ -118,7 +118,7 @@ async function auction(db: Db, { id, vehicle, now, length, isOver }: NewAuction)
 const toAuction = (db: Db, { id }: Car): Promise<number> =>
   db.exec(sql`update vehicles set status = ${"Auction'da"} where account_id = ${theAccount} and id = ${id}`);
 
-/** Four fifths of its price, in whole hundreds. */
+/** Four fifths of the price, rounded to hundreds. */
 const startOf = ({ price_minor }: Car): bigint => ((price_minor * 4n) / 50_000n) * 10_000n + 10_000n;
 
 const request = (db: Db, id: string, vehicle: Car, now: Date): Promise<number> =>

@@ -1,4 +1,4 @@
-// Bids in the auctions and lots of the demonstration, placed as everybody places them: with their chain, events and notifications.
+// Bids in the auctions and lots of the demonstration, placed as any bid is: with their chain, events and notifications.
 
 import { nextMinimum } from '../domain/auctions/bid-rules.ts';
 import { findLot } from '../domain/auctions/live-lot.ts';
@@ -20,7 +20,7 @@ interface DemoBidding {
 
 const SHOWING = { linkTo: NO_LINKS, isDry: false };
 
-/** Of the first three dealers. What has a bid already stays as it is. */
+/** For the first three dealers. Auctions and lots that have a bid already are left as they are. */
 export async function loadDemoBids(writer: Writer, dealers: readonly DemoDealer[], now: Date): Promise<void> {
   const [first, second, third] = dealers;
   if (first === undefined || second === undefined || third === undefined) return;
@@ -43,7 +43,7 @@ async function bidAll(writer: Writer, { id, isLot, bidders }: DemoBidding, now: 
       const [seen] = isLot ? await findLot(work.db, id) : await findAuction(work.db, id);
       if (seen?.bid_count !== place) return false;
       const { start_price_minor: start, min_increment_minor: step, current_bid_minor: current } = seen;
-      // Now and then somebody bids more than they must.
+      // Sometimes a bidder offers more than the minimum.
       const amount = nextMinimum({ start, step, current }) + (place % 2 === 0 ? 0n : 2n * step);
       if (isLot) await bidOnLot(work, id, amount, SHOWING);
       else await bidInAuction(work, id, amount, SHOWING);

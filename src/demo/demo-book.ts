@@ -1,5 +1,6 @@
-// The book of one sale of the demonstration: what is done to it day by day, by the domain's own arithmetic, and the records that this
-// leaves. What was done is kept as the requests that say the same, so that a test can do it over there and compare.
+// The book of one sale of the demonstration: the sale's history day by day, computed with the domain's own arithmetic, and the
+// records that result. Each action is kept as the API request that does the same, so that a test can repeat it over HTTP and
+// compare.
 
 import { addDays } from '../domain/clock/days.ts';
 import { appliedAmount, refundedAmount } from '../domain/exchange-rates/applied-rate.ts';
@@ -57,7 +58,7 @@ export interface BookCollection {
   readonly method: string | null;
   readonly discount_reason: DiscountReason | null;
   readonly allocations: readonly Allocation[];
-  /** The place in the book of what it reverses, or of the other half of its pair. */
+  /** The position in the book of the entry that it reverses, or of the other half of its pair. */
   readonly reverses: number | null;
   readonly paired: number | null;
   readonly reason: string | null;
@@ -74,7 +75,7 @@ export interface BookPromise {
   resolved_at: Date | null;
 }
 
-/** A request of the API that does the same; `row` and `collection` name what its path needs. */
+/** An API request that does the same; `row` and `collection` identify what its path needs. */
 export interface BookAct {
   readonly at: Date;
   readonly does: 'reserve' | 'sell' | 'collect' | 'reverse' | 'postpone' | 'restructure' | 'promise' | 'cancel';
@@ -85,7 +86,7 @@ export interface BookAct {
 
 export interface Payment {
   readonly on: string;
-  /** Of the sale's currency; in another one its worth is rounded to whole units. */
+  /** In the sale's currency; in another one the value is rounded to whole units. */
   readonly amount: bigint;
   readonly method?: string;
   readonly currency?: Currency;
@@ -113,7 +114,7 @@ export interface Book {
   down_payment: bigint;
   restructured_at: Date | null;
   cancelled: { readonly at: Date; readonly reason: string; readonly refunded: bigint; readonly retained: bigint } | null;
-  /** When the last thing was done. */
+  /** The time of the last action. */
   last: Date;
 }
 
@@ -121,8 +122,21 @@ export function openBook(terms: BookTerms, day: BookDay): Book {
   const { rows, yearly_rate } = priceTerms(terms, { tradeIn: 'trade_in_amount', total: 'finance_charge' });
   const { finance_charge, down_payment, deposit } = terms;
   const book: Book = {
-    ...{ terms, day, yearly_rate, rows, finance_charge, down_payment, acts: [], collections: [], promises: [] },
-    ...{ collected: 0n, discounted: 0n, restructured_at: null, cancelled: null, sold_at: day.now, last: new Date(0) },
+    terms,
+    day,
+    yearly_rate,
+    rows,
+    finance_charge,
+    down_payment,
+    acts: [],
+    collections: [],
+    promises: [],
+    collected: 0n,
+    discounted: 0n,
+    restructured_at: null,
+    cancelled: null,
+    sold_at: day.now,
+    last: new Date(0),
     status: saleStatus('Aktif', totalReceivable(terms)),
   };
   if (deposit !== undefined) takeDeposit(book, deposit);
@@ -136,7 +150,7 @@ const WORKDAY_STARTS = '07:00:00';
 const WORKDAY_MINUTES = 360;
 const MINUTE = 60_000;
 
-/** Later than whatever was done before, at some time of the working day, never after now. */
+/** Later than the previous action, during the working day, never after now. */
 function momentOf(book: Book, on: string): Date {
   const start = Date.parse(`${on}T${WORKDAY_STARTS}Z`);
   const minutes = (Math.floor(start / 86_400_000) * 97 + Number((book.terms.sale_price / 100n) % 9973n)) % WORKDAY_MINUTES;
@@ -147,7 +161,7 @@ function momentOf(book: Book, on: string): Date {
 
 type NewCollection = Partial<BookCollection> & Pick<BookCollection, 'type' | 'at' | 'on' | 'amount'>;
 
-/** Returns its place in the book. */
+/** Returns the position in the book. */
 function add({ collections, terms }: Book, one: NewCollection): number {
   const plain = { currency: terms.currency, applied: one.amount, late: 0n, rate: null, method: 'Nakit', discount_reason: null };
   const none = { allocations: [], reverses: null, paired: null, reason: null, reversedBy: null };
@@ -177,7 +191,7 @@ function openRows({ rows }: Book): readonly PlanInstallment[] {
 
 export const outstandingOf = ({ rows }: Book): bigint => sum(rows.map(remainingOf));
 
-/** What should have been paid by a day. */
+/** The amount that should have been paid by a day. */
 export const dueBy = ({ rows }: Book, day: string): bigint => sum(rows.filter((row) => row.due_date <= day).map(remainingOf));
 
 export function collect(book: Book, payment: Payment): void {
@@ -201,7 +215,10 @@ export function collect(book: Book, payment: Payment): void {
     add(book, { ...waived, allocations: forgiven, paired: isPair ? first : null });
   }
   const body = {
-    ...{ amount: formatMoney(given + late), currency, method, collected_on: on },
+    amount: formatMoney(given + late),
+    currency,
+    method,
+    collected_on: on,
     ...(rate === null ? {} : { exchange_rate: rateText(rate) }),
     ...(late > 0n ? { late_interest_amount: formatMoney(late) } : {}),
     ...(discount > 0n ? { discount_amount: formatMoney(discount), discount_reason: reason } : {}),
@@ -219,8 +236,18 @@ export function reverse(book: Book, of: number, on: string, reason: string): voi
   const { amount, currency, applied, late, rate, method } = original;
   const allocations = reversed(original.allocations);
   original.reversedBy = add(book, {
-    ...{ type: 'Ters Kayıt', at, on, amount: -amount, currency, applied: -applied!, late: -late, rate, method, reason },
-    ...{ allocations, reverses: of },
+    type: 'Ters Kayıt',
+    at,
+    on,
+    amount: -amount,
+    currency,
+    applied: -applied!,
+    late: -late,
+    rate,
+    method,
+    reason,
+    allocations,
+    reverses: of,
   });
   book.acts.push({ at, does: 'reverse', collection: of, body: { reason, reason_code: 'Karşılıksız' } });
   apply(book, allocations, [], on);
@@ -266,14 +293,18 @@ export function promise(book: Book, on: string, amount: bigint, promised_date: s
   book.acts.push({ at, does: 'promise', body: { amount: formatMoney(amount), promised_date, note } });
 }
 
-/** `refund` null: all that was paid. */
+/** With `refund` null, everything that was paid is refunded. */
 export function cancel(book: Book, on: string, reason: string, refund: bigint | null): void {
   passTo(book, on);
   const { terms, day, rows } = book;
   const at = momentOf(book, on);
   const sale = {
-    ...{ country: day.country, sale_date: terms.sale_date, payment_type: paymentType(rows), customerIsCompany: false },
-    ...{ collected_amount: book.collected, trade_in_amount: terms.trade_in_amount },
+    country: day.country,
+    sale_date: terms.sale_date,
+    payment_type: paymentType(rows),
+    customerIsCompany: false,
+    collected_amount: book.collected,
+    trade_in_amount: terms.trade_in_amount,
   };
   const settled = settleCancellation(sale, { refund, tradeIn: 'iade', today: on });
   if ('refused' in settled) throw new Error(`the demonstration cannot cancel: ${settled.refused}`);
@@ -288,7 +319,7 @@ export function cancel(book: Book, on: string, reason: string, refund: bigint | 
   for (const one of book.promises) if (one.status === 'Bekliyor') Object.assign(one, { status: 'İptal', resolved_at: at });
 }
 
-/** Promises whose day is over are broken. */
+/** Promises whose day has passed are broken. */
 export function passTo({ promises, day }: Book, to: string): void {
   for (const one of promises)
     if (one.status === 'Bekliyor' && one.promised_date < to)
@@ -303,7 +334,7 @@ function apply(book: Book, money: readonly Allocation[], forgiven: readonly Allo
   book.status = saleStatus(book.status, outstandingOf(book));
 }
 
-/** What the money makes of promises. */
+/** Updates the promises after a payment. */
 function follow(book: Book, today: string, at: Date): void {
   const money = book.collections
     .filter(({ type, reversedBy }) => type === 'Tahsilat' && reversedBy === null)

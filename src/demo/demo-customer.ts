@@ -1,4 +1,4 @@
-// One customer of the demonstration. E-mail addresses end in example.com, so that no real person is written to by mistake.
+// One customer of the demonstration. E-mail addresses end in example.com, so that no real person gets a mail by mistake.
 
 import { newCustomer, type StoredCustomer } from '../domain/customers/customer.ts';
 import { foldName } from '../domain/records/person-fields.ts';
@@ -56,7 +56,7 @@ function personalDetails(random: Random, { country, city, index }: DemoDealer, n
   };
 }
 
-/** One customer in twelve buys for a company. Of a random of its own, so that people stay who they are. */
+/** One customer in twelve buys for a company. The choice has its own random sequence, so that the people do not change. */
 function companyOf({ country, city, index }: DemoDealer, number: number, family: string) {
   const random = randomOf('company', index, number);
   if (!random.chance(1 / 12)) return {};

@@ -1,4 +1,5 @@
-// Demonstration dealers with stock and customers, the same at every load. Also the data of the benchmarks, hence fast at any size.
+// Demonstration dealers with stock and customers, the same at every load. Benchmarks use the same data, so loading is fast at any
+// size.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAccount, findAccount, markAsDemo } from '../domain/accounts/accounts.ts';
 import { foldName } from '../domain/records/person-fields.ts';
@@ -19,7 +20,7 @@ export interface DemoSize {
   /** Vehicles of each dealer. */
   readonly vehicles: number;
   readonly customers: number;
-  /** All dates lie within the year and a half before it. */
+  /** All dates are within the year and a half before it. */
   readonly now: Date;
   readonly progress?: (line: string) => void;
 }
@@ -38,7 +39,7 @@ const MAX_SHOWN = 1000;
 /** Rows in one statement. */
 const CHUNK = 500;
 
-/** Loading it again adds what is missing and changes nothing. */
+/** Loading again adds what is missing and changes nothing. */
 export async function loadDemo(database: Database, secrets: Secrets, size: DemoSize): Promise<LoadedDealer[]> {
   const loaded: LoadedDealer[] = [];
   for (let index = 0; index < size.dealers; index += 1) {

@@ -1,4 +1,4 @@
-// The dealers of the demonstration: three with names of their own, and as many more as are asked for.
+// The dealers of the demonstration: three with given names, and more on request.
 import type { Country } from '../domain/accounts/accounts.ts';
 import { idOf } from './demo-random.ts';
 import { DEALER_KINDS, DEALER_NAMES, DEMO_CITIES, DEMO_DEALERS, type DemoCity } from './demo-words.ts';

@@ -32,7 +32,7 @@ const TAKEN: readonly Taken[] = [
 ];
 const HELD_DAYS = 7;
 
-/** `customers`: whose money it is, one for each. */
+/** `customers`: one for each deposit. */
 export function newDemoDeposits(dealer: DemoDealer, day: BookDay, customers: readonly string[]): DemoDeposits {
   const all = TAKEN.map((taken, number) =>
     depositOf(dealer, day, { ...taken, number, customer_id: customers[number % customers.length]! }),
@@ -56,24 +56,40 @@ function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number,
   const isHeld = ends === 'holds';
   const car = newDemoVehicle(dealer, FIRST_CAR + number, at);
   const vehicle: StoredVehicle = {
-    ...{ ...car, id: id('car'), status: isHeld ? 'Rezerve' : 'Stokta', is_marketplace_visible: false },
-    ...{ sold_at: null, sold_via: null, updated_at: isHeld ? at : end },
+    ...car,
+    id: id('car'),
+    status: isHeld ? 'Rezerve' : 'Stokta',
+    is_marketplace_visible: false,
+    sold_at: null,
+    sold_via: null,
+    updated_at: isHeld ? at : end,
   };
   const amount = (car.currency === 'TL' ? 2_500_000n : 50_000n) * BigInt(1 + (number % 2));
   const shared = { customer_id, vehicle_id: vehicle.id, reservation_id: id('reservation'), currency: car.currency };
   const closed = { returned: 'İade Edildi', kept: 'Gelir' } as const;
   const isClosed = ends === 'returned' || ends === 'kept';
   const taken = {
-    ...{ ...shared, id: id('taken'), type: 'Kapora', amount_minor: amount, collected_on: on, created_at: at },
-    ...{ deposit_status: isClosed ? closed[ends] : 'Açık', deposit_closed_on: isClosed ? over : null },
+    ...shared,
+    id: id('taken'),
+    type: 'Kapora',
+    amount_minor: amount,
+    collected_on: on,
+    created_at: at,
+    deposit_status: isClosed ? closed[ends] : 'Açık',
+    deposit_closed_on: isClosed ? over : null,
   };
   const returned = { ...shared, id: id('returned'), type: 'İade', amount_minor: -amount, collected_on: over, created_at: end };
   return {
     vehicle,
     reservation: {
-      ...{ id: id('reservation'), vehicle_id: vehicle.id, kind: 'Müşteri', customer_id, reserved_until: over },
+      id: id('reservation'),
+      vehicle_id: vehicle.id,
+      kind: 'Müşteri',
+      customer_id,
+      reserved_until: over,
       status: isHeld ? 'Aktif' : ends === 'expired' ? 'Süresi Doldu' : 'Serbest',
-      ...{ created_at: at, updated_at: isHeld ? at : end },
+      created_at: at,
+      updated_at: isHeld ? at : end,
     },
     collections: [{ at, columns: taken }, ...(ends === 'returned' ? [{ at: end, columns: returned }] : [])],
   };

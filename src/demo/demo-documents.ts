@@ -49,7 +49,7 @@ interface Parts {
   readonly files: Files;
   readonly keys: SealingKeys;
   readonly now: Date;
-  /** Where the codes on papers lead. */
+  /** The address that the codes on papers lead to. */
   readonly publicUrl: string;
 }
 
@@ -59,7 +59,7 @@ interface Filled {
   readonly sale: Columns;
 }
 
-/** Of the sale on installments; where there is none, nothing is added. */
+/** For the installment sale; without one, nothing is added. */
 export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: Names): Promise<void> {
   const { database, files, keys, now } = parts;
   const filled = await database.inTenant(dealer.id, 'write', (db) => fillBoth(db, parts, ids));
@@ -103,7 +103,7 @@ async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Pr
   return filled;
 }
 
-/** A grey card where the picture of somebody's papers would be. */
+/** A grey card in place of a scanned document. */
 const CARD =
   'iVBORw0KGgoAAAANSUhEUgAAAHgAAABUAgMAAAA0ZBsMAAAADFBMVEWwsLDY2NjExMSbm5sZnH2GAAAACXBIWXMAAAsTAAALEwEAmpwYAAAAPElEQVRIx2MIxQsYhrB0GANOMBUoHXIAlyyzKEhaFJfJIaPSo9Kj0qPSo9Kj0qPSw1Maf+OAQNNimDapADy9AmCzRs9AAAAAAElFTkSuQmCC';
 
@@ -120,14 +120,24 @@ async function keep(db: Db, files: readonly NewFile[], now: Date): Promise<void>
 }
 
 const fileColumns = ({ id, contentType, sizeBytes, sha256 }: NewFile): Columns => ({
-  ...{ file_id: id, content_type: contentType, size_bytes: sizeBytes, sha256: Buffer.from(sha256, 'hex') },
+  file_id: id,
+  content_type: contentType,
+  size_bytes: sizeBytes,
+  sha256: Buffer.from(sha256, 'hex'),
 });
 
 const addScan = (db: Db, { document_id, customer_id, vehicle_id }: Names, file: NewFile, now: Date): Promise<number> =>
   insertRecords(db, 'documents', [
     {
-      ...{ id: document_id, origin: 'Yüklendi', kind: 'Ruhsat', title: 'Ruhsat, ön yüz', customer_id, vehicle_id },
-      ...{ ...fileColumns(file), created_at: now, updated_at: now },
+      id: document_id,
+      origin: 'Yüklendi',
+      kind: 'Ruhsat',
+      title: 'Ruhsat, ön yüz',
+      customer_id,
+      vehicle_id,
+      ...fileColumns(file),
+      created_at: now,
+      updated_at: now,
     },
   ]);
 
@@ -144,19 +154,22 @@ async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSig
   const signed = { status: 'İmzalandı', signature_method: 'Islak', completed_at: now };
   await insertRecords(db, 'documents', [
     {
-      ...{
-        id,
-        origin: 'Üretildi',
-        kind,
-        title: name,
-        customer_id: sale.customer_id,
-        sale_id: sale.id,
-        vehicle_id: sale.vehicle_id,
-      },
-      ...{ ...fileColumns(file), template_id, template_code: code, version: 1, signature: signatureOf(template, true) },
+      id,
+      origin: 'Üretildi',
+      kind,
+      title: name,
+      customer_id: sale.customer_id,
+      sale_id: sale.id,
+      vehicle_id: sale.vehicle_id,
+      ...fileColumns(file),
+      template_id,
+      template_code: code,
+      version: 1,
+      signature: signatureOf(template, true),
       paper_encrypted: seal(keys.ring, paperCell(keys.account, id), paperText(paper)),
       ...(isSigned ? signed : { status: 'Taslak' }),
-      ...{ created_at: now, updated_at: now },
+      created_at: now,
+      updated_at: now,
     },
   ]);
   await addEvent(db, id, 1, { kind: 'created' }, now);
@@ -168,7 +181,7 @@ const addEvent = (db: Db, id: string, number: number, said: Columns, now: Date):
     { id: idOf('event of', number, id), document_id: id, number, recipient_name: null, channel: null, ...said, occurred_at: now },
   ]);
 
-/** Signed on paper by the customer: who that is, the scan that shows it, and what happened. */
+/** Signed on paper by the customer: the recipient, the scan that proves it, and the events. */
 async function addSignedScan(db: Db, dealer: DemoDealer, ids: Names, file: NewFile, now: Date): Promise<void> {
   const { signed_document_id: signs, customer_id, sale_id } = ids;
   const { name, phone } = await db.one<{ name: string; phone: string }>(
@@ -180,9 +193,16 @@ async function addSignedScan(db: Db, dealer: DemoDealer, ids: Names, file: NewFi
   await addEvent(db, signs, 3, { kind: 'completed' }, now);
   await insertRecords(db, 'documents', [
     {
-      ...{ id: idOf('office', dealer.index, 'signed scan'), origin: 'Yüklendi', kind: 'KVKK Aydınlatma', customer_id, sale_id },
-      ...{ title: 'KVKK aydınlatma metni (imzalı)', signs_document_id: signs, ...fileColumns(file) },
-      ...{ created_at: now, updated_at: now },
+      id: idOf('office', dealer.index, 'signed scan'),
+      origin: 'Yüklendi',
+      kind: 'KVKK Aydınlatma',
+      customer_id,
+      sale_id,
+      title: 'KVKK aydınlatma metni (imzalı)',
+      signs_document_id: signs,
+      ...fileColumns(file),
+      created_at: now,
+      updated_at: now,
     },
   ]);
 }

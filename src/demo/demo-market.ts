@@ -1,5 +1,5 @@
-// The demonstration's marketplace: how often its listings were looked at in the last weeks and what consumers offered, the same at every
-// load. The first listing of a dealer has an id that examples know.
+// The demonstration's marketplace: views of its listings in the last weeks and offers from consumers, the same at every load. The
+// first listing of a dealer has an id that the examples use.
 import { hash } from 'node:crypto';
 import { type Columns, insertRecords } from '../domain/records/record.ts';
 import type { Database, Db } from '../kit/db.ts';
@@ -10,7 +10,7 @@ import { newDemoVehicle } from './demo-vehicle.ts';
 import { FIRST_NAMES, LAST_NAMES } from './demo-words.ts';
 
 const DAY = 86_400_000;
-/** So many cars of a dealer have figures, over so many days. */
+/** How many cars of a dealer have figures, and over how many days. */
 const [CARS, DAYS, VALID_DAYS] = [60, 30, 7];
 
 export interface DemoMarketIds {
@@ -18,7 +18,7 @@ export interface DemoMarketIds {
   readonly consumer_offer_id: string;
 }
 
-/** As demo-data.ts makes it in the database. */
+/** The same id as demo-data.ts computes in the database. */
 function listingIdOf(vehicleId: string): string {
   const hex = hash('md5', `listing ${vehicleId}`, 'hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -40,7 +40,7 @@ export async function loadDemoMarket(database: Database, dealers: readonly DemoD
   for (const dealer of dealers) await database.inTenant(dealer.id, 'write', (db) => loadMarket(db, dealer, now));
 }
 
-/** Once, and only of listings that are live: one that was closed since keeps its own story. */
+/** Once, and only for live listings: a listing that was closed later keeps its own history. */
 export async function loadMarket(db: Db, dealer: DemoDealer, now: Date): Promise<void> {
   if ((await db.rows(sql`select from ${own('listing_visits')} limit 1`)).length > 0) return;
   const live = new Set(
@@ -59,7 +59,7 @@ export async function loadMarket(db: Db, dealer: DemoDealer, now: Date): Promise
 
 type Car = ReturnType<typeof newDemoVehicle>;
 
-/** Most look in the first days and at the end of the week; few of them keep it or ask. */
+/** Most views come in the first days and at the weekend; few visitors save the listing or ask. */
 function visitsOf({ index }: DemoDealer, car: Car, now: Date): Columns[] {
   const random = randomOf('visits', index, car.id);
   const usual = random.between(12, 90);
@@ -83,7 +83,7 @@ function offersOf(dealer: DemoDealer, car: Car, isFirst: boolean, now: Date): Co
   const random = randomOf('consumer offers', dealer.index, car.id);
   const count = isFirst ? 3 : random.chance(0.45) ? random.between(1, 3) : 0;
   return Array.from({ length: count }, (_, number) => {
-    // The first of each is open; of the others some are.
+    // The first of each is open, and so are some of the others.
     const daysAgo = number === 0 || random.chance(0.4) ? random.between(0, VALID_DAYS - 2) : random.between(VALID_DAYS + 1, DAYS);
     const at = new Date(
       Math.max(now.getTime() - daysAgo * DAY - random.between(10, 300) * 60_000, (car.created_at as Date).getTime()),
@@ -110,13 +110,19 @@ function offerOf(dealer: DemoDealer, random: Random, { car, number, at, now }: M
   const expires_at = new Date(at.getTime() + VALID_DAYS * DAY);
   const isOpen = expires_at > now;
   const isRefused = !isOpen && random.chance(0.6);
-  // Between 84 and 98 in a hundred of the price, in round figures.
+  // 84 to 98 percent of the price, in round figures.
   const amount = ((car.price_minor * BigInt(random.between(84, 98))) / 100n / 10_000n) * 10_000n || car.price_minor;
   return {
-    ...{ id: offerIdOf(dealer, car.id, number), listing_id: listingIdOf(car.id), vehicle_id: car.id, currency: car.currency },
+    id: offerIdOf(dealer, car.id, number),
+    listing_id: listingIdOf(car.id),
+    vehicle_id: car.id,
+    currency: car.currency,
     buyer_name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
     buyer_phone: `+9053${dealer.country === 'KKTC' ? 3 : 2}${random.between(8_000_000, 8_999_999)}`,
-    ...{ amount_minor: amount, message: random.pick(MESSAGES), expires_at, created_at: at },
+    amount_minor: amount,
+    message: random.pick(MESSAGES),
+    expires_at,
+    created_at: at,
     status: isOpen ? 'Beklemede' : isRefused ? 'Reddedildi' : 'Süresi Doldu',
     responded_at: isRefused ? new Date(at.getTime() + DAY) : null,
     reject_reason: isRefused ? 'Fiyat düşük' : null,

@@ -1,4 +1,4 @@
-// Dealers of the demonstration do business with each other: offers and swaps of the first with the second, in both directions.
+// Business between dealers of the demonstration: offers and swaps of the first with the second, in both directions.
 import { hash } from 'node:crypto';
 import { findAccount } from '../domain/accounts/accounts.ts';
 import type { Database, Db } from '../kit/db.ts';
@@ -10,31 +10,42 @@ import { newDemoVehicle } from './demo-vehicle.ts';
 const FIRST_CARS = 60;
 const DAY_MS = 86_400_000;
 
-/** The listing of a car has an id made from the car's. */
+/** A listing's id is derived from the car's id. */
 export const listingOf = (vehicleId: string): string =>
   hash('md5', `listing ${vehicleId}`, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** The newest published cars that a dealer has in stock. */
+/** A dealer's newest published cars in stock. */
 const publishedCars = (dealer: DemoDealer, now: Date): string[] =>
   Array.from({ length: FIRST_CARS }, (_, number) => newDemoVehicle(dealer, number, now))
     .filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible)
     .map(({ id }) => String(id));
 
-/** What stands between a dealer and the next one. `free`: a listing of theirs on which nobody has said anything. */
+/** The offers and swaps between a dealer and the next one. `free`: a listing of the other dealer without any offer. */
 export function demoNetwork(dealer: DemoDealer, now: Date) {
   const partner = dealerOf(dealer.index + 1);
   const id = (name: string) => idOf('network', dealer.index, name);
   const [mine, theirs] = [publishedCars(dealer, now), publishedCars(partner, now)];
   return {
     partner,
-    ...{ offer_to_me: id('offer to me'), countered: id('countered'), offer_of_mine: id('offer of mine') },
-    ...{ agreed: id('agreed'), swap_to_me: id('swap to me'), swap_of_mine: id('swap of mine') },
-    ...{ wanted: mine[1]!, countered_car: mine[2]!, swapped: mine[3]!, offered: mine[4]!, agreed_car: mine[5]! },
-    ...{ wish: theirs[1]!, their_offered: theirs[3]!, requested: theirs[2]!, free: listingOf(theirs[4]!) },
+    offer_to_me: id('offer to me'),
+    countered: id('countered'),
+    offer_of_mine: id('offer of mine'),
+    agreed: id('agreed'),
+    swap_to_me: id('swap to me'),
+    swap_of_mine: id('swap of mine'),
+    wanted: mine[1]!,
+    countered_car: mine[2]!,
+    swapped: mine[3]!,
+    offered: mine[4]!,
+    agreed_car: mine[5]!,
+    wish: theirs[1]!,
+    their_offered: theirs[3]!,
+    requested: theirs[2]!,
+    free: listingOf(theirs[4]!),
   };
 }
 
-/** Loading it again adds what is missing and changes nothing. Without the next dealer nothing is loaded. */
+/** Loading again adds what is missing and changes nothing. Without the next dealer nothing is loaded. */
 export async function loadDemoNetwork(database: Database, dealer: DemoDealer, now: Date): Promise<void> {
   const made = demoNetwork(dealer, now);
   const { partner } = made;
@@ -81,10 +92,10 @@ interface DemoOffer {
   readonly id: string;
   readonly car: string;
   readonly buyer: string;
-  /** Of the price, in percent. */
+  /** As a percentage of the price. */
   readonly share: number;
   readonly message?: string;
-  /** Answered with a counter-offer, a little before. */
+  /** Answered with a counter-offer a little earlier. */
   readonly answered?: true;
   /** Accepted, an hour ago. */
   readonly agreed?: true;
@@ -108,7 +119,7 @@ async function addOffer(db: Db, { id, car, buyer, share, message, answered, agre
     where vehicles.id = ${car} and vehicles.status = 'Stokta' on conflict do nothing`);
 }
 
-/** Accepted: the car is held for the buyer, and its listing waits. */
+/** Accepted: the car is reserved for the buyer, and its listing is on hold. */
 async function agreeOn(db: Db, offer: DemoOffer): Promise<void> {
   const { id, car, buyer, now } = offer;
   if ((await addOffer(db, { ...offer, agreed: true })) === 0) return;

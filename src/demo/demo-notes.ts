@@ -1,4 +1,4 @@
-// The promissory notes of the demonstration: of those who pay on time and of those who stopped, in every state a note can be in.
+// The promissory notes of the demonstration, of customers who pay on time and of customers who stopped, in every possible state.
 
 import { addDays, addMonths } from '../domain/clock/days.ts';
 import { amountInWords } from '../domain/formats/amount-in-words.ts';
@@ -8,7 +8,7 @@ import type { Columns } from '../domain/records/record.ts';
 import type { BookDay } from './demo-book.ts';
 import type { DemoSale } from './demo-sales.ts';
 
-/** A note as it is written, and what became of it. */
+/** A note as it was issued, and its later changes. */
 export interface DemoNote {
   readonly written: Columns;
   readonly now: Columns;
@@ -29,14 +29,14 @@ const ASSIGNEE = 'Akdeniz Faktoring A.Ş.';
 const hasNotes = ({ story, book }: DemoSale): boolean =>
   (story === 'onTime' || story === 'stopped') && book.cancelled === null && book.restructured_at === null;
 
-/** Of rows that are as they were agreed. */
+/** For installments that still have the agreed amount and date. */
 export function notesOfSale(sale: DemoSale, place: number, papers: Papers): DemoNote[] {
   if (!hasNotes(sale)) return [];
   return sale.book.rows
     .filter(({ seq, postpone_count }) => seq > 0 && postpone_count === 0)
     .flatMap((row) => {
       const note = noteOf(sale, place, row, papers);
-      // One was smudged, and written anew.
+      // One was unreadable and was issued again.
       return place % 7 === 3 && row.seq === 1 ? [spoilt(sale, row, papers), note] : [note];
     });
 }
@@ -61,10 +61,16 @@ const spoilt = (sale: DemoSale, row: PlanInstallment, papers: Papers): DemoNote 
   return { written, now: { ...now, printed_at: null, updated_at: sale.book.sold_at } };
 };
 
-/** Every column that a note's life changes, so that all rows have the same. */
+/** Every column that can change later, so that all rows have the same columns. */
 const NOTHING: Columns = {
-  ...{ previous_status: null, collected_amount_minor: null, bank_name: null, transferred_to: null, lawyer: null },
-  ...{ protest_date: null, returned_on: null, note: null },
+  previous_status: null,
+  collected_amount_minor: null,
+  bank_name: null,
+  transferred_to: null,
+  lawyer: null,
+  protest_date: null,
+  returned_on: null,
+  note: null,
 };
 
 const paperOf = (
@@ -73,17 +79,24 @@ const paperOf = (
   { id: idOf, number, payee, place }: Papers,
   id: string,
 ): Columns => ({
-  ...{
-    id,
-    note_no: number(book.sold_at),
-    sale_id,
-    installment_id: idOf(`row ${row.seq}`),
-    customer_id: customerId,
-    guarantor_ids: [],
-  },
-  ...{ payee_name: payee, amount_minor: row.amount, amount_in_words: amountInWords(row.amount, book.terms.currency) },
-  ...{ currency: book.terms.currency, issue_date: book.terms.sale_date, issue_place: place, due_date: row.due_date },
-  ...{ payment_place: place, status: 'Portföyde', paid_at_issue_minor: 0n, created_at: book.sold_at, updated_at: book.sold_at },
+  id,
+  note_no: number(book.sold_at),
+  sale_id,
+  installment_id: idOf(`row ${row.seq}`),
+  customer_id: customerId,
+  guarantor_ids: [],
+  payee_name: payee,
+  amount_minor: row.amount,
+  amount_in_words: amountInWords(row.amount, book.terms.currency),
+  currency: book.terms.currency,
+  issue_date: book.terms.sale_date,
+  issue_place: place,
+  due_date: row.due_date,
+  payment_place: place,
+  status: 'Portföyde',
+  paid_at_issue_minor: 0n,
+  created_at: book.sold_at,
+  updated_at: book.sold_at,
 });
 
 function stateOf({ book, story }: DemoSale, place: number, row: PlanInstallment, { today }: BookDay): Columns {
@@ -98,7 +111,10 @@ function stateOf({ book, story }: DemoSale, place: number, row: PlanInstallment,
   return { status, ...FACTS[status]?.(row) };
 }
 
-/** Of those who stopped: with the lawyer after nine months, protested after one. Of the others some notes are at the bank. */
+/**
+ * Notes of customers who stopped paying: with the lawyer after nine months, protested after one. Some of the other notes are at
+ * the bank.
+ */
 function openStatus(saleDate: string, hasStopped: boolean, place: number, row: PlanInstallment, today: string): NoteStatus {
   if (hasStopped) {
     if (saleDate < addMonths(today, -9)) return 'Avukatta';

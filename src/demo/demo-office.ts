@@ -1,5 +1,5 @@
-// What the first dealer of the demonstration has beside stock and customers: one of each kind of record, with the same ids at every
-// load, so that every example of the reference and every request of a converted collection finds what it names.
+// The other records of the demonstration's first dealer: one of each kind, with the same ids at every load, so that every example
+// in the reference and every request of a converted collection finds the record that it names.
 
 import type { Files } from '../domain/files/file-store.ts';
 import { insertRecords } from '../domain/records/record.ts';
@@ -19,7 +19,7 @@ import { type DemoSaleIds, demoSaleIds, loadSales } from './demo-sale.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 import { type DemoWalletIds, demoWalletIds } from './demo-wallet.ts';
 
-/** Beyond the stock that a dealer has. */
+/** In addition to the dealer's stock. */
 const DELETED_NUMBER = 1_000_000;
 
 export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, DemoAuctionIds, DemoDocumentIds {
@@ -37,12 +37,12 @@ export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, Demo
   readonly delivery_id: string;
   /** A vehicle to restore. */
   readonly deleted_vehicle_id: string;
-  /** A webhook that is on, with a delivery to send again. */
+  /** An active webhook, with a delivery to send again. */
   readonly active_webhook_id: string;
   readonly retried_delivery_id: string;
 }
 
-/** Of a dealer's first vehicle and customer, and of what its office holds. */
+/** The dealer's first vehicle and customer, and the records of its office. */
 export function demoIds(dealer: DemoDealer): DemoIds {
   const { index } = dealer;
   const office = (name: string): string => idOf('office', index, name);
@@ -70,7 +70,7 @@ export function demoIds(dealer: DemoDealer): DemoIds {
   };
 }
 
-/** Loading it again adds what is missing and changes nothing. Without a store for files it has no documents. */
+/** Loading again adds what is missing and changes nothing. Without a store for files it has no documents. */
 export async function loadDemoOffice(
   database: Database,
   secrets: Secrets,
@@ -100,8 +100,13 @@ async function loadPeople(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): 
     values (${theAccount}, ${ids.branch_id}, 'Çarşı', ${dealer.city.name}, false, ${now}, ${now}) on conflict do nothing`);
   await insertRecords(db, 'guarantors', [
     {
-      ...{ id: ids.guarantor_id, customer_id: ids.customer_id, first_name: 'Mehmet', last_name: 'Aksoy' },
-      ...{ phone: '+905338410000', relationship: 'Kardeş', ...times },
+      id: ids.guarantor_id,
+      customer_id: ids.customer_id,
+      first_name: 'Mehmet',
+      last_name: 'Aksoy',
+      phone: '+905338410000',
+      relationship: 'Kardeş',
+      ...times,
     },
   ]);
   await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, created_at)
@@ -126,8 +131,15 @@ async function loadMedia(db: Db, ids: DemoIds, now: Date): Promise<void> {
 
 async function loadImport(db: Db, ids: DemoIds, now: Date): Promise<void> {
   const config = JSON.stringify({
-    ...{ url: null, delimiter: ';', encoding: null, record_path: null, sheet: null, number_format: null },
-    ...{ mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' }, defaults: {}, value_map: {} },
+    url: null,
+    delimiter: ';',
+    encoding: null,
+    record_path: null,
+    sheet: null,
+    number_format: null,
+    mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' },
+    defaults: {},
+    value_map: {},
   });
   await db.exec(sql`insert into import_connectors (account_id, id, name, type, transport, target, config, key_field, schedule, status,
       last_run_at, last_run_status, created_at, updated_at)
@@ -156,14 +168,20 @@ interface DemoWebhook {
   readonly description: string;
 }
 
-/** Nothing of the demonstration calls anyone unasked: one is paused, the other gets only what is sent to try it. */
+/** The demonstration never calls an address unasked: one webhook is paused, the other receives only test events. */
 const webhooksOf = (ids: DemoIds): readonly DemoWebhook[] => [
   {
-    ...{ id: ids.webhook_id, deliveryId: ids.delivery_id, events: ['vehicle.*'], status: 'Pasif' },
+    id: ids.webhook_id,
+    deliveryId: ids.delivery_id,
+    events: ['vehicle.*'],
+    status: 'Pasif',
     description: 'Web sitesi',
   },
   {
-    ...{ id: ids.active_webhook_id, deliveryId: ids.retried_delivery_id, events: ['test.ping'], status: 'Aktif' },
+    id: ids.active_webhook_id,
+    deliveryId: ids.retried_delivery_id,
+    events: ['test.ping'],
+    status: 'Aktif',
     description: 'Deneme',
   },
 ];
@@ -178,10 +196,16 @@ async function loadWebhook(db: Db, keys: SealingKeys, dealer: DemoDealer, webhoo
       ${secret.slice(-4)}, ${now}, ${now}) on conflict do nothing`);
   const event = `evt_${idOf('office', dealer.index, `event of ${deliveryId}`).replaceAll('-', '').slice(0, 26)}`;
   const payload = JSON.stringify({
-    ...{ id: event, type: 'test.ping', timestamp: now.toISOString(), api_version: 'v1', account_id: dealer.id },
-    ...{ environment: 'production', sequence: null },
+    id: event,
+    type: 'test.ping',
+    timestamp: now.toISOString(),
+    api_version: 'v1',
+    account_id: dealer.id,
+    environment: 'production',
+    sequence: null,
     resource: { kind: 'webhook', id, path: `/api/v1/webhooks/${id}` },
-    ...{ data: { object: { id }, changed: [], previous: {} }, request_id: null },
+    data: { object: { id }, changed: [], previous: {} },
+    request_id: null,
   });
   await db.exec(sql`insert into events (account_id, id, kind, resource_kind, resource_id, payload, created_at)
     values (${theAccount}, ${event}, 'test.ping', 'webhook', ${id}, ${payload}, ${now}) on conflict do nothing`);

@@ -1,4 +1,5 @@
-// Who signs in to the demonstration's panel: the owner of each dealer and the platform's administrator, one password for all.
+// The people who sign in to the demonstration's panel: the owner of each dealer and the platform's administrator, with one
+// password.
 import { randomInt } from 'node:crypto';
 import { COMMAND_LINE, createAdmin, createOwner, hashPassword, personByEmail, setPassword } from '../domain/identity/people.ts';
 import { foldName } from '../domain/records/person-fields.ts';
@@ -16,14 +17,14 @@ export interface DemoSignIn {
 const OWNERS = ['Defne Aksoy', 'Kerem Yıldız', 'Zehra Özgür'] as const;
 const ACTOR: Actor = { type: 'system', name: 'demo' };
 
-/** Each deployment generates its own password, so that a reachable demonstration is not open to everyone who knows a common one. */
+/** Each deployment generates its own password, so that a reachable demonstration cannot be opened with a well-known one. */
 export function newDemoPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
   return `galeri-${group()}-${group()}`;
 }
 
-/** Creates the people who are missing and gives the others this password. A person who only has the same address is left alone. */
+/** Creates missing people and sets this password for the others. A person who only has the same address is not changed. */
 export async function loadDemoPeople(
   database: Database,
   dealers: readonly { readonly id: string; readonly name: string }[],

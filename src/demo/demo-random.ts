@@ -1,4 +1,4 @@
-// Deterministic random values: the demonstration's data depends on names and numbers only, so every load makes the same.
+// Deterministic random values: the demonstration's data depends on names and numbers only, so every load produces the same.
 import { hash } from 'node:crypto';
 
 export interface Random {
@@ -28,7 +28,7 @@ export function randomOf(...name: (string | number)[]): Random {
   };
 }
 
-/** A uuid (version 8: made by the application's own rule) that is the same at every load. */
+/** A uuid (version 8: application-defined) that is the same at every load. */
 export function idOf(...name: (string | number)[]): string {
   const hex = hash('sha256', `galeri demo/${name.join('/')}`, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -44,8 +44,8 @@ const DAY = 86_400_000;
 const SPAN_DAYS = 548;
 
 /**
- * Within the working hours of a day in the year and a half before `now`, at least `days` before it. Nine to six in both countries
- * is six to three in UTC, so the UTC date is the dealer's too.
+ * During working hours of a day in the year and a half before `now`, at least `days` before it. Nine to six in both countries is
+ * six to three in UTC, so the UTC date is also the dealer's date.
  */
 export function pastMoment(random: Random, now: Date, days = 0): Date {
   const day = Math.floor(now.getTime() / DAY - days - random.next() * (SPAN_DAYS - days));

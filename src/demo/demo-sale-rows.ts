@@ -13,7 +13,7 @@ import { type DemoNote, notesOfSale } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
 import type { DemoSale, DemoSales } from './demo-sales.ts';
 
-/** Numbers that the two sales of the examples and their notes have in the present year. */
+/** The numbers of the two example sales and their notes in the current year. */
 export const RESERVED_NUMBERS = 2;
 
 /** The rows of every table. */
@@ -32,7 +32,7 @@ export interface DemoRows {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Money by the time it was recorded, with the words for the customer's activity. */
+/** Payments by the time they were recorded, with the text for the customer's activity. */
 interface Entry {
   readonly at: Date;
   readonly columns: Columns;
@@ -44,7 +44,7 @@ export interface SaleParts {
   readonly deposits: DemoDeposits;
 }
 
-/** The main branch, and the name that notes are made out to. */
+/** The main branch, and the payee's name on notes. */
 export interface DemoHouse {
   readonly branch_id: string;
   readonly legal_name: string;
@@ -111,7 +111,8 @@ function entryOf(id: IdOf, sale: DemoSale, one: BookCollection, place: number, b
   const words = (receipt: string) => `${one.type}: ${formatMoney(one.amount).replace('.', ',')} ${one.currency} (${receipt})`;
   const about = ['collection', id(`collection ${place}`)] as const;
   return {
-    ...{ at: one.at, columns },
+    at: one.at,
+    columns,
     note: (receipt) => activity(id(`note of ${place}`), sale, { at: one.at, note: words(receipt), about }),
   };
 }
@@ -119,8 +120,11 @@ function entryOf(id: IdOf, sale: DemoSale, one: BookCollection, place: number, b
 const allocationRows = (id: IdOf, { book }: DemoSale): Columns[] =>
   book.collections.flatMap(({ type, allocations }, place) =>
     allocations.map(({ seq, amount }, at) => ({
-      ...{ collection_id: id(`collection ${place}`), place: at + 1, installment_id: id(`row ${seq}`) },
-      ...{ is_discount: type === 'İndirim', amount_minor: amount },
+      collection_id: id(`collection ${place}`),
+      place: at + 1,
+      installment_id: id(`row ${seq}`),
+      is_discount: type === 'İndirim',
+      amount_minor: amount,
     })),
   );
 
@@ -130,54 +134,102 @@ function saleRow(id: IdOf, { id: saleId, car, tradedIn, customerId, book, story 
   const { terms, cancelled } = book;
   const isOld = addDays(terms.sale_date, 20) < book.day.today && cancelled === null;
   return {
-    ...{ id: saleId, plan_id: id('plan'), sale_no, vehicle_id: car.id, customer_id: customerId, sale_date: terms.sale_date },
-    ...{ currency: terms.currency, sale_price_minor: terms.sale_price, trade_in_amount_minor: terms.trade_in_amount },
-    ...{ trade_in_vehicle_id: tradedIn?.id ?? null, down_payment_minor: book.down_payment },
-    ...{ finance_charge_minor: book.finance_charge, yearly_rate_minor: book.yearly_rate },
-    ...{ late_rate_yearly_minor: terms.plan === null ? null : 3000, payment_type: paymentType(book.rows), status: book.status },
-    ...{ period: terms.plan === null || 'installments' in terms.plan ? null : terms.plan.period },
+    id: saleId,
+    plan_id: id('plan'),
+    sale_no,
+    vehicle_id: car.id,
+    customer_id: customerId,
+    sale_date: terms.sale_date,
+    currency: terms.currency,
+    sale_price_minor: terms.sale_price,
+    trade_in_amount_minor: terms.trade_in_amount,
+    trade_in_vehicle_id: tradedIn?.id ?? null,
+    down_payment_minor: book.down_payment,
+    finance_charge_minor: book.finance_charge,
+    yearly_rate_minor: book.yearly_rate,
+    late_rate_yearly_minor: terms.plan === null ? null : 3000,
+    payment_type: paymentType(book.rows),
+    status: book.status,
+    period: terms.plan === null || 'installments' in terms.plan ? null : terms.plan.period,
     is_first_due_given: terms.plan !== null && !('installments' in terms.plan),
-    ...{ collected_amount_minor: book.collected, discounted_amount_minor: book.discounted },
-    ...{ restructured_at: book.restructured_at, cancelled_at: cancelled?.at ?? null, cancel_reason: cancelled?.reason ?? null },
-    ...{ refunded_amount_minor: cancelled?.refunded ?? 0n, retained_amount_minor: cancelled?.retained ?? 0n },
+    collected_amount_minor: book.collected,
+    discounted_amount_minor: book.discounted,
+    restructured_at: book.restructured_at,
+    cancelled_at: cancelled?.at ?? null,
+    cancel_reason: cancelled?.reason ?? null,
+    refunded_amount_minor: cancelled?.refunded ?? 0n,
+    retained_amount_minor: cancelled?.retained ?? 0n,
     delivered_at: cancelled === null ? terms.sale_date : null,
-    ...{ title_status: isOld ? 'Yapıldı' : 'Bekliyor', title_on: isOld ? addDays(terms.sale_date, 5) : null },
+    title_status: isOld ? 'Yapıldı' : 'Bekliyor',
+    title_on: isOld ? addDays(terms.sale_date, 5) : null,
     legal_stage: story !== 'stopped' ? 'Yok' : terms.sale_date < addMonths(book.day.today, -9) ? 'Avukatta' : 'Yok',
-    ...{ created_at: book.sold_at, updated_at: book.last },
+    created_at: book.sold_at,
+    updated_at: book.last,
   };
 }
 
-/** What lies behind is not told of anew. Rows begin unpaid: what was paid is put on them afterwards. */
+/** Past dates send no events again. Installments start unpaid: payments are applied afterwards. */
 const installmentRows = (id: IdOf, { id: sale_id, customerId, book }: DemoSale, today: string): Columns[] =>
   book.rows.map((row) => ({
-    ...{ id: id(`row ${row.seq}`), sale_id, plan_id: id('plan'), customer_id: customerId, currency: book.terms.currency },
-    ...{ seq: row.seq, kind: row.kind, due_date: row.due_date, original_due_date: row.original_due_date, due_day: row.due_day },
-    ...{ amount_minor: row.amount, paid_amount_minor: row.paid_amount, discounted_amount_minor: row.discounted_amount },
-    ...{ status: row.status, paid_at: row.paid_at, postpone_count: row.postpone_count },
-    ...{ is_due_soon_told: row.due_date <= addDays(today, 3), is_overdue_told: row.due_date < today },
-    ...{ created_at: book.sold_at, updated_at: book.last },
+    id: id(`row ${row.seq}`),
+    sale_id,
+    plan_id: id('plan'),
+    customer_id: customerId,
+    currency: book.terms.currency,
+    seq: row.seq,
+    kind: row.kind,
+    due_date: row.due_date,
+    original_due_date: row.original_due_date,
+    due_day: row.due_day,
+    amount_minor: row.amount,
+    paid_amount_minor: row.paid_amount,
+    discounted_amount_minor: row.discounted_amount,
+    status: row.status,
+    paid_at: row.paid_at,
+    postpone_count: row.postpone_count,
+    is_due_soon_told: row.due_date <= addDays(today, 3),
+    is_overdue_told: row.due_date < today,
+    created_at: book.sold_at,
+    updated_at: book.last,
   }));
 
-/** Every column of a collection, so that all rows have the same. */
+/** Every column of a collection, so that all rows have the same columns. */
 const NO_MONEY: Columns = {
-  ...{ status: 'Geçerli', sale_id: null, sale_currency: null, applied_amount_minor: null, late_interest_amount_minor: 0n },
-  ...{ rate_pair: null, exchange_rate: null, rate_date: null, rate_source: null, method: 'Nakit', discount_reason: null },
-  ...{ paired_id: null, reverses_id: null, reversed_by_id: null, reversal_reason: null, reason_code: null },
-  ...{ vehicle_id: null, reservation_id: null, deposit_status: null, deposit_closed_on: null },
+  status: 'Geçerli',
+  sale_id: null,
+  sale_currency: null,
+  applied_amount_minor: null,
+  late_interest_amount_minor: 0n,
+  rate_pair: null,
+  exchange_rate: null,
+  rate_date: null,
+  rate_source: null,
+  method: 'Nakit',
+  discount_reason: null,
+  paired_id: null,
+  reverses_id: null,
+  reversed_by_id: null,
+  reversal_reason: null,
+  reason_code: null,
+  vehicle_id: null,
+  reservation_id: null,
+  deposit_status: null,
+  deposit_closed_on: null,
 };
 
 function collectionRow(id: IdOf, { id: saleId, customerId, car, book }: DemoSale, one: BookCollection, place: number): Columns {
   const { currency, sale_date } = book.terms;
   const at = (other: number | null): string | null => (other === null ? null : id(`collection ${other}`));
   const common = {
-    ...{
-      id: id(`collection ${place}`),
-      type: one.type,
-      customer_id: customerId,
-      amount_minor: one.amount,
-      currency: one.currency,
-    },
-    ...{ method: one.method, collected_on: one.on, paired_id: at(one.paired), created_at: one.at },
+    id: id(`collection ${place}`),
+    type: one.type,
+    customer_id: customerId,
+    amount_minor: one.amount,
+    currency: one.currency,
+    method: one.method,
+    collected_on: one.on,
+    paired_id: at(one.paired),
+    created_at: one.at,
   };
   if (one.type === 'Kapora' || one.type === 'Mahsup') {
     const closed = one.type === 'Kapora' ? { deposit_status: 'Mahsup Edildi', deposit_closed_on: sale_date } : {};
@@ -187,18 +239,28 @@ function collectionRow(id: IdOf, { id: saleId, customerId, car, book }: DemoSale
     one.rate === null
       ? {}
       : {
-          ...{ rate_pair: paymentPair(currency, one.currency)!.pair, exchange_rate: rateText(one.rate) },
-          ...{ rate_date: one.on, rate_source: 'manuel' },
+          rate_pair: paymentPair(currency, one.currency)!.pair,
+          exchange_rate: rateText(one.rate),
+          rate_date: one.on,
+          rate_source: 'manuel',
         };
   const reversal = one.reason === null ? {} : { reversal_reason: one.reason, reason_code: 'Karşılıksız' };
   return {
-    ...{ ...common, ...rate, ...reversal, sale_id: saleId, sale_currency: currency, applied_amount_minor: one.applied },
-    ...{ late_interest_amount_minor: one.late, discount_reason: one.discount_reason, reverses_id: at(one.reverses) },
-    ...{ reversed_by_id: at(one.reversedBy), status: one.reversedBy === null ? 'Geçerli' : 'İptal Edildi' },
+    ...common,
+    ...rate,
+    ...reversal,
+    sale_id: saleId,
+    sale_currency: currency,
+    applied_amount_minor: one.applied,
+    late_interest_amount_minor: one.late,
+    discount_reason: one.discount_reason,
+    reverses_id: at(one.reverses),
+    reversed_by_id: at(one.reversedBy),
+    status: one.reversedBy === null ? 'Geçerli' : 'İptal Edildi',
   };
 }
 
-/** The one that the deposit was taken with. */
+/** The reservation that the deposit was taken with. */
 function reservationRows(id: IdOf, { car, customerId, book }: DemoSale): Columns[] {
   const [first] = book.collections;
   if (book.terms.deposit === undefined || first === undefined) return [];
@@ -209,15 +271,18 @@ function reservationRows(id: IdOf, { car, customerId, book }: DemoSale): Columns
 
 const promiseRows = (id: IdOf, { id: sale_id, customerId, book }: DemoSale): Columns[] =>
   book.promises.map((one, place) => ({
-    ...{
-      id: id(`promise ${place}`),
-      customer_id: customerId,
-      sale_id,
-      promised_date: one.promised_date,
-      amount_minor: one.amount,
-    },
-    ...{ currency: book.terms.currency, fulfilled_amount_minor: one.fulfilled_amount, status: one.status, note: one.note },
-    ...{ resolved_at: one.resolved_at, created_at: one.created_at, updated_at: one.resolved_at ?? one.created_at },
+    id: id(`promise ${place}`),
+    customer_id: customerId,
+    sale_id,
+    promised_date: one.promised_date,
+    amount_minor: one.amount,
+    currency: book.terms.currency,
+    fulfilled_amount_minor: one.fulfilled_amount,
+    status: one.status,
+    note: one.note,
+    resolved_at: one.resolved_at,
+    created_at: one.created_at,
+    updated_at: one.resolved_at ?? one.created_at,
   }));
 
 interface Noted {
@@ -228,18 +293,18 @@ interface Noted {
 }
 
 const activity = (id: string, { customerId }: DemoSale, { at, note, about, kind }: Noted): Columns => ({
-  ...{
-    id,
-    customer_id: customerId,
-    kind: kind ?? 'Sistem',
-    note,
-    occurred_at: at,
-    source: kind === undefined ? 'system' : 'manual',
-  },
-  ...{ resource_type: about?.[0] ?? null, resource_id: about?.[1] ?? null, created_at: at },
+  id,
+  customer_id: customerId,
+  kind: kind ?? 'Sistem',
+  note,
+  occurred_at: at,
+  source: kind === undefined ? 'system' : 'manual',
+  resource_type: about?.[0] ?? null,
+  resource_id: about?.[1] ?? null,
+  created_at: at,
 });
 
-/** The sale itself, and the calls that led to each promise. */
+/** The sale itself, and the phone calls before each promise. */
 function activityOfSale(id: IdOf, sale: DemoSale, saleNo: string): Columns[] {
   const { book } = sale;
   const about = ['sale', sale.id] as const;

@@ -1,5 +1,5 @@
-// Two sales of the demonstration with the same ids at every load: one on installments, of which a row is late and promised, and one for
-// cash on which nothing is paid yet.
+// Two sales of the demonstration with the same ids at every load: an installment sale with an overdue and promised installment,
+// and a cash sale without any payment.
 
 import { addDays, addMonths, dayOfMonth } from '../domain/clock/days.ts';
 import { amountInWords } from '../domain/formats/amount-in-words.ts';
@@ -21,7 +21,7 @@ export interface DemoSaleIds {
 }
 
 const COUNT = 12;
-/** In hundredths: 14 000.00 less 4 000.00 down, 800.00 for the time, twelve rows of 900.00. */
+/** In hundredths: 14 000.00 less 4 000.00 down, 800.00 finance charge, twelve installments of 900.00. */
 const [PRICE, DOWN, CHARGE, ROW, CASH, PROMISED] = [1_400_000n, 400_000n, 80_000n, 90_000n, 860_000n, 50_000n];
 const SOLD_DAYS_AGO = 75;
 const PROMISED_DAYS = 10;
@@ -41,7 +41,7 @@ export function demoSaleIds({ index }: DemoDealer): DemoSaleIds {
 
 type Names = { readonly customer_id: string } & DemoSaleIds;
 
-/** Of two cars that were sold elsewhere before; where there are none, nothing is added. */
+/** For two cars that were sold before; without them, nothing is added. */
 export async function loadSales(db: Db, dealer: DemoDealer, ids: Names, now: Date): Promise<void> {
   const known = await db.rows(sql`select id from ${own('sales')} where id = ${ids.sale_id}`);
   const cars = await db.rows<{ id: string }>(
@@ -86,7 +86,7 @@ async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { 
   const all = [{ seq: 0, due_date: sold, amount: DOWN }, ...rows];
   const today = now.toISOString().slice(0, 10);
   for (const { seq, due_date, amount } of all) {
-    // What lies behind is not told of anew.
+    // Past dates send no events again.
     const isPast = due_date < today;
     await db.exec(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date,
         due_day, amount_minor, is_due_soon_told, is_overdue_told, created_at, updated_at)
@@ -104,7 +104,7 @@ async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { 
   await loadCollection(db, ids, { id: ids.collection_id, place: 2, on: first, row: rowId(index, 1), amount: ROW }, now);
 }
 
-/** The next two rows to be paid have a note. */
+/** The next two open installments have a note. */
 async function loadNotes(db: Db, index: number, ids: Names, sold: string, now: Date): Promise<void> {
   for (const [place, seq] of [2, 3].entries())
     await db.exec(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, payee_name, amount_minor,
@@ -149,7 +149,7 @@ async function loadCashSale(db: Db, { index }: DemoDealer, ids: Names, { car, so
       ${sold}, ${dayOfMonth(sold)}, ${CASH}, true, ${now}, ${now})`);
 }
 
-/** The data set is looked at again when it ends. */
+/** The data set is checked again when it ends. */
 async function loadPromise(db: Db, ids: Names, day: string, now: Date): Promise<void> {
   await db.exec(sql`insert into payment_promises (account_id, id, customer_id, sale_id, promised_date, amount_minor, currency, note, created_at,
       updated_at)

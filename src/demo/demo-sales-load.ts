@@ -1,5 +1,5 @@
-// Loads the sales of a demonstration dealer, in one transaction and a few statements. The database's own checks of sums hold for them as
-// for any sale.
+// Loads the sales of a demonstration dealer, in one transaction and a few statements. The database checks their sums as for any
+// sale.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays, daysBetween } from '../domain/clock/days.ts';
 import { type Columns, insertRecords } from '../domain/records/record.ts';
@@ -18,7 +18,7 @@ import { idOf } from './demo-random.ts';
 import { type DemoRows, rowsOfSales } from './demo-sale-rows.ts';
 import { demoSaleId, newDemoSales } from './demo-sales.ts';
 
-/** Fewer would buy too often. */
+/** With fewer customers, each would buy too often. */
 const MIN_CUSTOMERS = 20;
 /** Larger loads are for benchmarks, which measure lists of cars. */
 const MAX_VEHICLES = 1000;
@@ -36,7 +36,7 @@ interface DealerFacts {
   readonly is_loaded: boolean;
 }
 
-/** Returns how many sales were added: none where they are there already, or where this is no demonstration of the usual size. */
+/** Returns how many sales were added: none if they exist already, or if the demonstration does not have its usual size. */
 export async function loadDemoSales(
   database: Database,
   secrets: Secrets,
@@ -49,7 +49,7 @@ export async function loadDemoSales(
   for (const dealer of dealers) {
     const facts = await database.inTenant(dealer.id, 'read', (db) => readFacts(db, dealer));
     if (facts.is_loaded) continue;
-    // The next dealer's are made while the database inserts these.
+    // The next dealer's sales are computed while the database inserts these.
     const { rows, day } = makeRows(dealer, secrets, facts, size);
     await inserted;
     inserted = database.inTenant(dealer.id, 'write', (db) => insertDealer(db, dealer, rows, day, facts.branch_id));
@@ -76,7 +76,7 @@ function makeRows(dealer: DemoDealer, secrets: Secrets, facts: DealerFacts, { no
 async function insertDealer(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {
   await insertAll(db, rows);
   await closeTill(db, dealer, day, branchId);
-  // From then on the service looks after what happens by itself.
+  // From then on the service makes the timed transitions.
   const tomorrow = startOfDay(addDays(day.today, 1), day.timezone);
   await db.exec(sql`update data_sets set next_due_at = least(next_due_at, ${tomorrow}::timestamptz) where id = ${theAccount}`);
 }
@@ -99,7 +99,7 @@ async function insertAll(db: Db, rows: DemoRows): Promise<void> {
   }
 }
 
-/** A note that was written anew gives its row free first. */
+/** A note that replaces another releases the installment first. */
 async function writeNotes(db: Db, notes: readonly DemoNote[]): Promise<void> {
   const isSpoilt = ({ now }: DemoNote) => now.status === 'İptal';
   for (const some of [notes.filter(isSpoilt), notes.filter((one) => !isSpoilt(one))]) {
@@ -116,7 +116,7 @@ async function writeNotes(db: Db, notes: readonly DemoNote[]): Promise<void> {
       from jsonb_populate_recordset(null::promissory_notes, ${jsonText(some.map(({ now }) => now))}::jsonb) become
       where promissory_notes.account_id = ${theAccount} and promissory_notes.id = become.id`);
   }
-  // Handed back only after it was paid.
+  // Returned only after it was paid.
   const returned = jsonText(notes.filter(({ now }) => now.status === 'İade Edildi').map(({ now }) => now));
   await db.exec(sql`update promissory_notes set status = become.status, returned_on = become.returned_on,
       collected_amount_minor = become.collected_amount_minor
@@ -129,7 +129,7 @@ const jsonText = (rows: readonly Columns[]): string =>
 
 const isTouched = (row: Columns): boolean => row.paid_amount_minor !== 0n || row.discounted_amount_minor !== 0n;
 
-/** A new row is unpaid, whatever it will be. */
+/** A new installment is always unpaid. */
 const unpaid = (row: Columns): Columns =>
   isTouched(row) ? { ...row, paid_amount_minor: 0n, discounted_amount_minor: 0n, status: 'Bekliyor', paid_at: null } : row;
 
@@ -144,7 +144,7 @@ interface TillMoney {
   readonly amount: bigint;
 }
 
-/** The till was closed once a week. Of one week a note was missing. */
+/** The till was closed once a week. In one week a banknote was missing. */
 async function closeTill(db: Db, { index }: DemoDealer, { today, now }: BookDay, branchId: string): Promise<void> {
   const money = await db.rows<TillMoney>(sql`select collected_on as "on", currency, method, amount_minor as amount
     from ${own('collections')} where branch_id = ${branchId} and ${IS_TILL_MONEY} order by collected_on, number`);
@@ -161,14 +161,12 @@ async function closeTill(db: Db, { index }: DemoDealer, { today, now }: BookDay,
     );
     const at = new Date(Math.min(now.getTime(), Date.parse(`${day}T15:30:00Z`)));
     return {
-      ...{
-        id: idOf('till', index, day),
-        branch_id: branchId,
-        day,
-        lines,
-        closed_by: OWNERS[index % OWNERS.length]!,
-        closed_at: at,
-      },
+      id: idOf('till', index, day),
+      branch_id: branchId,
+      day,
+      lines,
+      closed_by: OWNERS[index % OWNERS.length]!,
+      closed_at: at,
       reason: lines.some(({ difference }) => difference !== '0.00') ? 'Bir banknot eksik sayıldı' : null,
     };
   });
@@ -178,7 +176,7 @@ async function closeTill(db: Db, { index }: DemoDealer, { today, now }: BookDay,
   );
 }
 
-/** By currency and method, as closing the till compares them. */
+/** By currency and method, as in a till closing. */
 function tillLines(money: readonly TillMoney[], missing: bigint) {
   const names = [...new Set(money.map(({ currency, method }) => `${currency} ${method}`))].sort();
   return names.map((name, place) => {

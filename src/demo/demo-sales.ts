@@ -1,4 +1,5 @@
-// Two years of sales of a demonstration dealer: which car went to whom on which day, from the stories, as the rows of the database.
+// Two years of sales of a demonstration dealer: which car was sold to which customer on which day, from the stories, as database
+// rows.
 
 import { addDays, addMonths } from '../domain/clock/days.ts';
 import type { StoredCustomer } from '../domain/customers/customer.ts';
@@ -12,7 +13,7 @@ import { idOf, randomOf } from './demo-random.ts';
 import { bookOf, SOLD, type Story } from './demo-stories.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
-/** Beyond the stock and the customers that a dealer has. */
+/** In addition to the dealer's stock and customers. */
 const FIRST_CAR = 400_000;
 const FIRST_TRADED_IN = 440_000;
 const FIRST_CUSTOMER = 500_000;
@@ -22,14 +23,14 @@ export interface DemoSale {
   readonly story: Story;
   readonly book: Book;
   readonly car: StoredVehicle;
-  /** What the dealer took in for it. */
+  /** The car that the dealer traded in. */
   readonly tradedIn: StoredVehicle | null;
   readonly customerId: string;
 }
 
 export interface DemoSales {
   readonly sales: readonly DemoSale[];
-  /** Who bought before any of the dealer's customers came. */
+  /** Buyers before the dealer's current customers. */
   readonly customers: readonly StoredCustomer[];
 }
 
@@ -43,7 +44,7 @@ export interface DemoMoment {
 /** The same at every load on the same day. */
 export function newDemoSales(dealer: DemoDealer, keys: SealingKeys, { now, timezone, customers }: DemoMoment): DemoSales {
   const day: BookDay = { now, today: dayIn(now, timezone), timezone, country: dealer.country };
-  // The first one is the customer of the examples.
+  // The first one is the customer in the examples.
   const known = Array.from({ length: Math.max(0, customers - 1) }, (_, n) => newDemoCustomer(dealer, keys, n + 1, now));
   const made: StoredCustomer[] = [];
   const sales = SOLD.map(([months, story], number): DemoSale => {
@@ -63,14 +64,14 @@ export function newDemoSales(dealer: DemoDealer, keys: SealingKeys, { now, timez
 
 export const demoSaleId = ({ index }: DemoDealer, number: number): string => idOf('sold', index, number);
 
-/** Stories about today begin so that a row falls on it; this month's lie a few days back. */
+/** Stories about today begin so that an installment is due today; this month's sales are a few days old. */
 function dayOfSale({ today }: BookDay, months: number, story: Story, days: number): string {
   if (months === 0) return addDays(today, -2 - (days % 5));
   const isAboutToday = story === 'dueToday' || story === 'paidToday';
   return addDays(addMonths(today, -months), isAboutToday ? -3 : -days);
 }
 
-/** Of a dealer in Türkiye only cars that are priced in TL. */
+/** For a dealer in Türkiye, only cars priced in TL. */
 function carFor(dealer: DemoDealer, number: number, sold: Date): StoredVehicle {
   for (let n = FIRST_CAR + number * 100; ; n += 1) {
     const car = newDemoVehicle(dealer, n, sold);
@@ -83,26 +84,33 @@ function newBuyer(dealer: DemoDealer, keys: SealingKeys, number: number, sold: D
   return customer.risk_level === 'blocked' ? { ...customer, risk_level: 'high' } : customer;
 }
 
-/** Where the car stands once all was done: sold, or back in stock. */
+/** The car's final status: sold, or back in stock. */
 function afterwards(car: StoredVehicle, { cancelled, sold_at, terms }: Book): StoredVehicle {
   const state = { is_marketplace_visible: false, sold_price_minor: null, sold_currency: null };
   if (cancelled !== null) return { ...car, ...state, status: 'Stokta', sold_at: null, sold_via: null, updated_at: cancelled.at };
   return { ...car, ...state, status: 'Satıldı', sold_via: 'Satış', sold_at: terms.sale_date, updated_at: sold_at };
 }
 
-/** Taken for what it was worth in the sale, and offered for a little more. */
+/** Traded in at its value in the sale, and offered for a little more. */
 function tradedInCar(dealer: DemoDealer, number: number, { terms, sold_at }: Book): StoredVehicle {
   const car = newDemoVehicle(dealer, FIRST_TRADED_IN + number, sold_at);
   const { trade_in_amount: amount, currency, sale_date } = terms;
   return {
-    ...{
-      ...car,
-      id: idOf('sold', dealer.index, demoSaleId(dealer, number), 'traded in'),
-      status: 'Stokta',
-      is_marketplace_visible: false,
-    },
-    ...{ sold_at: null, sold_via: null, source: 'Takas', price_minor: (amount * 112n) / 100n, currency, stock_date: sale_date },
-    ...{ purchase_price_minor: amount, purchase_currency: currency, customs_fee_minor: null, other_costs_minor: null },
-    ...{ created_at: sold_at, updated_at: sold_at },
+    ...car,
+    id: idOf('sold', dealer.index, demoSaleId(dealer, number), 'traded in'),
+    status: 'Stokta',
+    is_marketplace_visible: false,
+    sold_at: null,
+    sold_via: null,
+    source: 'Takas',
+    price_minor: (amount * 112n) / 100n,
+    currency,
+    stock_date: sale_date,
+    purchase_price_minor: amount,
+    purchase_currency: currency,
+    customs_fee_minor: null,
+    other_costs_minor: null,
+    created_at: sold_at,
+    updated_at: sold_at,
   };
 }

@@ -1,5 +1,5 @@
-// What happens in the sales of the demonstration: people who pay on the day, late or not at all, who pay early, in another currency, ask
-// for time, give their word, or give the car back. Two years of it, so that every state and every screen has something to show.
+// The stories in the demonstration's sales: customers who pay on time, late, early, not at all or in another currency, ask for
+// more time, make promises, or return the car. They cover two years, so that every state and every screen has data.
 
 import { addDays, addMonths } from '../domain/clock/days.ts';
 import { remainingOf } from '../domain/installments/plan-installment.ts';
@@ -43,7 +43,7 @@ const STORIES = {
 } as const satisfies Record<string, (of: Deal, random: Random) => Book>;
 export type Story = keyof typeof STORIES;
 
-/** By how many months ago the car was sold: what became of it. */
+/** What happened to a sale, by its age in months. */
 const SOLD_MONTHS_AGO: Readonly<Record<number, readonly Story[]>> = {
   24: ['onTime', 'cash'],
   23: ['early', 'onTime'],
@@ -72,7 +72,7 @@ const SOLD_MONTHS_AGO: Readonly<Record<number, readonly Story[]>> = {
   0: ['deposit', 'onTime', 'deleted', 'cash'],
 };
 
-/** The oldest first. */
+/** Oldest first. */
 export const SOLD: readonly (readonly [months: number, story: Story])[] = Object.entries(SOLD_MONTHS_AGO)
   .map(([months, stories]) => stories.map((story) => [Number(months), story] as const))
   .toReversed()
@@ -92,14 +92,14 @@ export function bookOf(story: Story, deal: Deal, random: Random): Book {
   return book;
 }
 
-/** What people round to. */
+/** The step that amounts are rounded to. */
 const stepOf = ({ currency }: Deal): bigint => (currency === 'TL' ? 100_000n : 5_000n);
 const rounded = (amount: bigint, step: bigint): bigint => (amount / step) * step;
 const share = (amount: bigint, percent: number): bigint => (amount * BigInt(percent)) / 100n;
 
 const CASH = { trade_in_amount: 0n, down_payment: 0n, finance_charge: 0n, plan: null } as const;
 
-/** A third or so down, the rest in months, one percent for each. */
+/** About a third down, the rest monthly, with one percent for each month. */
 function onInstallments(deal: Deal, random: Random, counts: readonly number[], given: Partial<BookTerms> = {}): BookTerms {
   const { price, currency, sale_date } = deal;
   const trade_in_amount = given.trade_in_amount ?? 0n;
@@ -118,7 +118,7 @@ function payDown(book: Book, random: Random): void {
   if (open > 0n) collect(book, { on: sale_date, amount: open, method: random.pick(['Nakit', 'Havale/EFT']) });
 }
 
-/** Each row so many days after it was due, as far as the day has come; `until` is the last day on which they pay. */
+/** Pays each installment that many days after its due date, up to today; `until` is the last day on which they pay. */
 function payRows(book: Book, random: Random, delay: () => number, until = book.day.today): void {
   for (const { seq, due_date } of book.rows.filter((row) => row.seq > 0)) {
     const on = [addDays(due_date, delay()), book.terms.sale_date, lastDay(book)].sort().at(-1)!;
@@ -138,7 +138,7 @@ function paysOnTime(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** Weeks late each time; gives a word and breaks it, gives another and keeps it. */
+/** Pays weeks late each time; breaks one promise and keeps the next. */
 function paysLate(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [18, 24]), deal.day);
@@ -163,10 +163,10 @@ function paysLate(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** Not before what was done already. */
+/** Not before the previous action. */
 const laterOf = (book: Book, day: string): string => [day, book.last.toISOString().slice(0, 10)].sort()[1]!;
 
-/** Pays a few times and then no more; the word that was given is open or broken. */
+/** Pays a few times and then stops; the promise is open or broken. */
 function stopsPaying(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [12, 18, 24]), deal.day);
@@ -195,7 +195,7 @@ function tradesIn(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** After some months the rest at once, for less. */
+/** Pays the rest early, at a discount, after some months. */
 function settlesEarly(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [24]), deal.day);
   payDown(book, random);
@@ -207,7 +207,7 @@ function settlesEarly(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** One unit of the stronger in the weaker, about as it was agreed then; of no bank. */
+/** One unit of the stronger currency in the weaker, close to the rate at that time; not a bank's rate. */
 const AGREED: Readonly<Record<Currency, readonly [paid: Currency, rate: number]>> = {
   STG: ['TL', 61.5],
   EUR: ['TL', 53.5],
@@ -244,7 +244,7 @@ function isRestructured(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** A row is put off by two months; the small change at the end is forgiven. */
+/** An installment is postponed by two months; the small rest at the end is discounted. */
 function isPutOff(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [12, 18]), deal.day);
@@ -263,7 +263,7 @@ function isPutOff(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** A transfer that came back, paid again in cash. */
+/** A bank transfer that was returned and paid again in cash. */
 function bounces(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [12, 18, 24]), deal.day);
   payDown(book, random);
@@ -276,7 +276,7 @@ function bounces(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** Small rows and a large one each half year, when the crop is sold. */
+/** Small installments and a large one each half year, after the harvest. */
 function paysExtra(deal: Deal, random: Random): Book {
   const { price, currency, sale_date } = deal;
   const step = stepOf(deal);
@@ -321,7 +321,7 @@ function neverHappened(deal: Deal, random: Random): Book {
   return book;
 }
 
-/** Rows on today's day of the month, also where other months are shorter. */
+/** Installments on today's day of the month, also where other months are shorter. */
 function aroundToday(deal: Deal, random: Random, behind: number): Book {
   const { price, currency, sale_date } = deal;
   const terms = onInstallments(deal, random, [12]);

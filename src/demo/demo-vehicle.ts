@@ -1,4 +1,4 @@
-// One car of the demonstration, whose model, age, kilometres and price fit together.
+// One car of the demonstration with a consistent model, age, mileage and price.
 
 import type { Country } from '../domain/accounts/accounts.ts';
 import { BODY_PARTS, type VehicleStatus } from '../domain/stock/stock-states.ts';
@@ -125,7 +125,10 @@ function costsOf(random: Random, price: bigint, dealer: DemoDealer) {
   return { purchase_price, customs_fee, other_costs: random.chance(0.5) ? BigInt(random.between(5, 40)) * 1_000n : null };
 }
 
-/** Said of two cars in three; most of those are whole. Of a random of its own, so that cars stay what they are. */
+/**
+ * Two cars in three have this information; most of those are undamaged. It has its own random sequence, so that the cars do not
+ * change.
+ */
 function conditionOf({ index, country }: DemoDealer, number: number): VehicleCondition | null {
   const random = randomOf('condition', index, number);
   if (random.chance(1 / 3)) return null;
@@ -144,7 +147,7 @@ function conditionOf({ index, country }: DemoDealer, number: number): VehicleCon
 /** Turkish plates have no Q, W, X and no letters beyond ASCII. */
 const LETTERS = 'ABCDEFGHIJKLMNOPRSTUVYZ';
 
-/** `AB 123` and `ABC 123` in Northern Cyprus, `34 ABC 123` and `34 AB 1234` in Turkey; no two of a dealer are alike. */
+/** `AB 123` and `ABC 123` in Northern Cyprus, `34 ABC 123` and `34 AB 1234` in Turkey; unique within a dealer. */
 export function plateOf(random: Random, { country, index, city }: DemoDealer, number: number): string {
   const short = number % 2 === 0;
   const [letters, min, numbers] = short ? [2, country === 'TR' ? 1000 : 100, country === 'TR' ? 9000 : 900] : [3, 100, 900];

@@ -1,4 +1,5 @@
-// What a demonstration dealer has with the platform: half a year of top-ups, boosts and invoices, posted as the service itself posts them.
+// A demonstration dealer's account with the platform: half a year of top-ups, boosts and invoices, posted by the service's own
+// functions.
 
 import { BOOST_PACKAGES } from '../domain/boosts/boost-packages.ts';
 import { taxOn } from '../domain/membership/invoices.ts';
@@ -11,14 +12,14 @@ import { dateOf, idOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
 const DAY = 86_400_000;
-/** So far from the first car on a listed one is looked for. */
+/** How many cars are searched for a listed one. */
 const LOOKED_AT = 60;
 
 export interface DemoWalletIds {
   readonly transaction_id: string;
   /** Waits for approval. */
   readonly request_id: string;
-  /** Has not begun, so that it can be cancelled. */
+  /** Not started, so that it can be cancelled. */
   readonly order_id: string;
 }
 
@@ -41,7 +42,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   const cars = await listedCars(db, dealer, now);
   if (last_number > 0 || cars.length < 2) return;
   const telling: Telling = { db, now, cars, id: (name) => idOf('wallet', dealer.index, name) };
-  // A statement never goes back in time, so the wallet is as old as its first posting.
+  // A statement is in order of time, so the wallet is as old as its first posting.
   await db.exec(sql`update wallets set updated_at = ${at(telling, -151)} where account_id = ${theAccount}`);
   await topUp(telling, 1, -150, 500_000n, 'DK-0118');
   await boost(telling, { number: 1, day: -140, code: 'Vitrin-7', car: 0 });
@@ -73,7 +74,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
     from ${own('boost_orders')} where status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
 }
 
-/** Of those that were loaded: a small demonstration has fewer. */
+/** Of the dealers that were loaded: a small demonstration has fewer. */
 async function listedCars(db: Db, dealer: DemoDealer, now: Date): Promise<string[]> {
   const listed = Array.from({ length: LOOKED_AT }, (_, number) => newDemoVehicle(dealer, number, now))
     .filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible)
@@ -145,7 +146,12 @@ async function boost(telling: Telling, given: Bought): Promise<void> {
   if (refund === null) return;
   const description = `Doping iadesi ${code}`;
   await postAt(telling, day + cancelledAfter!, {
-    ...{ id: refund, type: 'Boost İadesi', amount: price_minor, reference, reverses: charge, description },
+    id: refund,
+    type: 'Boost İadesi',
+    amount: price_minor,
+    reference,
+    reverses: charge,
+    description,
   });
 }
 
@@ -160,7 +166,11 @@ async function invoice(telling: Telling, number: number, day: number, status: '�
   if (paid !== null) {
     const reference = { type: 'membership_invoice', id } as const;
     await postAt(telling, day + 5, {
-      ...{ id: paid, type: 'Üyelik', amount: -(MONTHLY_FEE + tax), reference, description: `Üyelik faturası ${invoice_no}` },
+      id: paid,
+      type: 'Üyelik',
+      amount: -(MONTHLY_FEE + tax),
+      reference,
+      description: `Üyelik faturası ${invoice_no}`,
     });
   }
   const paidAt = paid === null ? null : at(telling, day + 5);

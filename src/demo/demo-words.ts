@@ -1,4 +1,4 @@
-// What the demonstration's dealers, cars and customers are called, as the two markets have them.
+// Names of the demonstration's dealers, cars and customers, as they are common in the two markets.
 import type { Country } from '../domain/accounts/accounts.ts';
 import type { BODY_TYPES, FUEL_TYPES } from '../domain/stock/stock-states.ts';
 
@@ -11,7 +11,7 @@ export interface DemoModel {
   readonly body: Body;
   readonly fuels: readonly Fuel[];
   readonly years: readonly [first: number, last: number];
-  /** New, in pounds sterling, before the taxes that set the two markets apart. */
+  /** New, in pounds sterling, before the taxes of either market. */
   readonly price: number;
   readonly trims: readonly string[];
   /** Null where both markets have it: Japanese home-market cars reach Northern Cyprus, Turkey's own models mostly stay there. */
@@ -157,7 +157,7 @@ export const DEMO_CITIES: Readonly<Record<Country, readonly DemoCity[]>> = {
   ],
 };
 
-/** The first three dealers by name; those beyond are put together from the lists below. */
+/** The names of the first three dealers; the others are combined from the lists below. */
 export const DEMO_DEALERS: readonly { readonly name: string; readonly country: Country; readonly city: string }[] = [
   { name: 'Beşparmak Oto Galeri', country: 'KKTC', city: 'Girne' },
   { name: 'Boğaz Otomotiv', country: 'TR', city: 'İstanbul' },
@@ -190,7 +190,7 @@ export const DESCRIPTIONS = words(
    İçi dışı temiz, Masrafsız, Takas olur, Muayenesi yeni, Lastikleri yeni, Hatasız ve orijinal, Kış lastikleri ile birlikte,
    Japonya'dan yeni geldi, Aile aracı`,
 );
-/** What follows a family name in a company's. */
+/** Suffixes of a company that is named after a family. */
 export const COMPANY_TRADES: readonly string[] = [
   ...['İnşaat Ltd.', 'Turizm Ltd.', 'Gıda San. ve Tic. Ltd. Şti.', 'Lojistik A.Ş.', 'Tekstil Ltd. Şti.', 'Rent a Car Ltd.'],
 ];

@@ -14,14 +14,14 @@ export interface RemovedDemo {
   readonly files: number;
 }
 
-/** The demonstration is used together with real people or dealers. */
+/** The demonstration shares data with real people or dealers. */
 export class DemoInUse extends Error {}
 
 export interface RemoveOptions {
   readonly adminUrl: string;
   /** Called only where there are files to delete. */
   readonly openStore: () => Promise<FileStore>;
-  /** Also removes it where demonstration and real people or dealers are mixed. */
+  /** Also removes it if demonstration and real people or dealers are mixed. */
   readonly force: boolean;
   readonly progress?: (line: string) => void;
 }
@@ -29,7 +29,7 @@ export interface RemoveOptions {
 /** By then every process has learned of the removal and written its last lines of the request log. */
 const LAST_LINES_MS = 1500;
 const TRIES = 5;
-/** So many dead rows would slow down the checks of foreign keys, so the table is vacuumed. */
+/** Many dead rows would slow down foreign key checks, so the table is vacuumed. */
 const MANY = 1000;
 
 export async function removeDemo(options: RemoveOptions): Promise<RemovedDemo> {
@@ -91,7 +91,7 @@ async function shutOut(session: Session, accounts: string[], people: string[]): 
       'delete from mails where lower(recipient) in (select lower(email) from people where id = any($1)) and sent_at is null',
       [people],
     );
-    // In a real dealer's account they stay as inactive staff.
+    // In a real dealer's account they remain as inactive staff.
     await session.rows('update members set person_id = null, active = false where person_id = any($1)', [people]);
     await session.rows('delete from people where id = any($1)', [people]);
     await session.rows(`update deployment set demo = 'none'`);
@@ -132,7 +132,7 @@ async function deleteFiles(session: Session, theirs: string[], files: Set<string
   }
 }
 
-/** Null where new rows appeared meanwhile; then everything is done again. */
+/** Null if new rows appeared during the deletion; the caller then starts again. */
 async function removeAccounts(session: Session, accounts: string[], theirs: string[]): Promise<number | null> {
   try {
     return await inTransaction(session, async () => {

@@ -1,5 +1,5 @@
 // Changes the vault's key while the service runs: values sealed with another key are opened and sealed again with the current
-// one, batch by batch, and their blind indexes are recomputed. Readers and writers have both keys meanwhile.
+// one, batch by batch, and their blind indexes are recomputed. Readers and writers have both keys during this time.
 import type { Database, Db } from '../kit/db.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../kit/sql.ts';
 import type { TenantTable } from '../kit/tenant-tables.ts';
@@ -40,14 +40,14 @@ const OF_PLATFORM: readonly (Sealed & { account(row: string): string })[] = [
   { table: 'mails', columns: ['text_encrypted'], row: 'id', account: () => 'platform' },
 ];
 
-/** Every sealed column there is; a test compares it with the schema. */
+/** Every sealed column; a test compares it with the schema. */
 export const SEALED_COLUMNS: readonly string[] = [...OF_DEALERS, ...OF_PLATFORM].flatMap(({ table, columns }) =>
   columns.map((column) => `${table}.${column}`),
 );
 
 export const BATCH = 200;
 
-/** How many rows of each table were sealed anew. */
+/** How many rows of each table were sealed again. */
 export async function resealAll(database: Database, secrets: Secrets): Promise<Record<string, number>> {
   const ring = vaultKeys(secrets);
   const done: Record<string, number> = {};

@@ -1,5 +1,5 @@
 // Emits `exchange_rate.updated` once to every account that uses the bank of a new bulletin. Each account gets its own write, so
-// that nobody waits; after an interruption the next process continues.
+// that no account waits for another; after an interruption the next process continues.
 import type { RateNews } from '../domain/exchange-rates/bulletin-store.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
@@ -40,7 +40,9 @@ export async function announceRates(parts: AnnounceParts, times: () => Times): P
   }
 }
 
-/** Claims the oldest bulletin of a bank and no other meanwhile, so that a correction never comes before what it corrects. */
+/**
+ * Claims the oldest bulletin of a bank and no other at the same time, so that a correction never comes before what it corrects.
+ */
 async function claimNews(database: Database, realNow: Date): Promise<News | undefined> {
   const [news] = await database.onPlatform('write', (db) =>
     db.rows<News>(sql`update rate_news set claimed_until = ${leaseEnd(realNow)} where id = (
@@ -95,7 +97,7 @@ function announceToOne(writer: Writer, news: News, { dataSet, id, timezone }: Li
   });
 }
 
-/** Checked under the lock that numbers the account's events, so that no other process emits it meanwhile. */
+/** Checked under the lock that numbers the account's events, so that no other process emits it at the same time. */
 async function isTold(work: Work, { id, created_at }: News): Promise<boolean> {
   work.holdDataSet();
   // An hour earlier than the bulletin, because the clocks of processes may differ a little.

@@ -1,4 +1,4 @@
-// Sends due deliveries while the process runs: several at once but few to one endpoint, so that none waits for a dead one.
+// Sends due deliveries while the process runs: several at once but few to one endpoint, so that no endpoint waits for a dead one.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
@@ -120,7 +120,7 @@ function createLoop(look: () => Promise<number>) {
   return { next };
 }
 
-/** Records attempts with one transaction per account at a time; attempts that finish meanwhile go into the next one. */
+/** Records attempts with one transaction per account at a time; attempts that finish in the meantime go into the next one. */
 function createRecorder({ writer, clock }: DeliveryParts, stopping: AbortSignal) {
   const waiting = new Map<string, Attempt[]>();
   const writing = new Map<string, Promise<void>>();

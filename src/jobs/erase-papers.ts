@@ -1,4 +1,4 @@
-// Erases the papers of sales whose years of keeping are over, data set by data set, in batches.
+// Erases the documents of sales after their retention period, data set by data set, in batches.
 import { eraseOldPapers, hasOldPapers } from '../domain/documents/uploaded/document-erase.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import { dayIn } from '../kit/clock.ts';
@@ -12,7 +12,7 @@ interface Candidate {
   readonly timezone: string;
 }
 
-/** Returns how many documents and notes were erased. One data set that fails does not keep the others waiting. */
+/** Returns how many documents and notes were erased. A data set that fails does not delay the others. */
 export async function erasePapers(writer: Writer, now: Date, stopping?: AbortSignal): Promise<number> {
   const { database } = writer;
   const candidates = await database.onPlatform('read', (db) =>
@@ -33,7 +33,7 @@ export async function erasePapers(writer: Writer, now: Date, stopping?: AbortSig
   return erased;
 }
 
-/** Asked before it writes, because a write makes every cached answer old. */
+/** Queried before the write, because a write invalidates every cached reply. */
 async function eraseIn(writer: Writer, { dataSet, id, timezone }: Candidate, now: Date, stopping?: AbortSignal): Promise<number> {
   const today = dayIn(now, timezone);
   if (!(await writer.database.inTenant(dataSet, 'read', (db) => hasOldPapers(db, today)))) return 0;

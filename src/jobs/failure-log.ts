@@ -1,4 +1,4 @@
-// What is tried again and again fails again and again while its cause lasts: one line a minute says so, and one that it is over.
+// Logs a repeated failure once a minute while its cause lasts, and once when it is over.
 import type { Log } from '../kit/log.ts';
 
 const EVERY_MS = 60_000;

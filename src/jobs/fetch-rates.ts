@@ -99,7 +99,7 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
     throw error;
   });
 
-/** Returns 1 where the bulletin was new or changed. */
+/** Returns 1 if the bulletin was new or changed. */
 async function store({ database, log }: RateParts, found: Bulletin, times: Times): Promise<number> {
   const { outcome, bulletin } = await database.onPlatform('write', (db) =>
     storeBulletin(db, found, { ...times, actor: { type: 'system', name: 'Galeri' } }),
@@ -112,7 +112,7 @@ async function store({ database, log }: RateParts, found: Bulletin, times: Times
 
 /**
  * Fetches bulletins of missed days, and of the days before the first start, each once by its date. A holiday has no bulletin, so
- * a refusal is no reason to ask again.
+ * a refusal is not retried.
  */
 async function fillGaps(
   parts: RateParts,
@@ -143,8 +143,7 @@ function stateOf(error: BulletinError): LookState {
 }
 
 /**
- * After a successful answer: `current` where the expected day's bulletin is stored, `waiting` where the bank still has an older
- * one.
+ * After a successful answer: `current` if the expected day's bulletin is stored, `waiting` if the bank still has an older one.
  */
 async function lookOutcome(db: Db, source: RateSource, look: Look, realNow: Date): Promise<Look> {
   if (look.state !== 'current' && look.state !== 'waiting') return look;

@@ -1,5 +1,5 @@
-// Proves the books every night, at the start of a worker and whenever work is drained: in real time, because what it looks at is whether the
-// database itself is right. Several processes may do it at once; each proof stands for itself.
+// Verifies the ledger every night, at the start of a worker and whenever work is drained: in real time, because it checks the
+// database itself. Several processes may do it at once; each verification is independent.
 import { keepProof, lastProof, proveBooks } from '../domain/wallet/books.ts';
 import type { Database } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';

@@ -9,14 +9,15 @@ const DAYS_KEPT = 30;
 const ERROR_DAYS_KEPT = 90;
 const BATCH = 500;
 
-/** What dealers' events and imports say is as old as their time; the rest is as old as it really is. */
+/** Dealers' events and imports age by their business time, all other rows by real time. */
 export async function purgeOldRows(database: Database, { now, realNow }: Times): Promise<{ cleared: number }> {
   const ago = (milliseconds: number) => new Date(realNow.getTime() - milliseconds);
   const before = ago(DAYS_KEPT * 86_400_000);
   const eventsBefore = new Date(now.getTime() - DAYS_KEPT * 86_400_000);
   const errorsBefore = new Date(now.getTime() - ERROR_DAYS_KEPT * 86_400_000);
   let cleared = 0;
-  // Deliveries are deleted before their events. A delivery that still waits after so long belongs to a webhook that nobody resumed.
+  // Deliveries are deleted before their events. A delivery that still waits after this time belongs to a webhook that was never
+  // resumed.
   for (const batch of [
     sql`delete from idempotency where (account_id, key) in (
       select account_id, key from idempotency where created_at < ${before} order by created_at limit ${BATCH})`,

@@ -1,5 +1,5 @@
-// Queues today's reminders by mail. It looks at what is due now instead of waiting for a moment, so that a rule, a sale or an address
-// of this very day counts too; what is in the queue or was sent is not queued again, whichever process looks.
+// Queues today's reminders by mail. It queries due reminders instead of waiting for a moment, so that a rule, a sale or an
+// address of the same day counts too; reminders that are queued or sent are not queued again by any process.
 import { queueReminders as queueMails } from '../domain/mail/mail-queue.ts';
 import { mailIdOf, readDueMails } from '../domain/reminders/reminder-mail.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';

@@ -1,5 +1,5 @@
-// Queues the reports whose day it is. It looks at what is due now instead of waiting for a moment, so that a service that stood still
-// makes up for the last one; what is in the queue or was sent is not queued again, whichever process looks.
+// Queues today's reports. It queries due reports instead of waiting for a moment, so that a service that was down makes up for
+// the last one; reports that are queued or sent are not queued again by any process.
 import { mailId, queueReminders as queueMails } from '../domain/mail/mail-queue.ts';
 import { readDueReports } from '../domain/reports/report-mail.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';

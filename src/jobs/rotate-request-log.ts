@@ -1,11 +1,11 @@
-// Creates the coming partitions of the request log, drops those past retention, and deletes old rollups.
+// Creates the next partitions of the request log, drops those past retention, and deletes old rollups.
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
 
 const DAYS_KEPT = 30;
 /** Created in advance, so that no line is lost while this job fails for a few days. */
 const DAYS_AHEAD = 7;
-/** Usage is asked for 90 days at most; a year and a month lets a dealer compare with the same month before. */
+/** Usage reports cover 90 days at most; a year and a month lets a dealer compare with the same month of the year before. */
 const ROLLUP_DAYS = 400;
 
 export async function rotateRequestLog(database: Database, realNow: Date): Promise<void> {

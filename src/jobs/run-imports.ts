@@ -125,7 +125,7 @@ export function startImporter(parts: ImportParts): Importer {
   };
 }
 
-/** True where the run has ended, false where it was released for another process. */
+/** True if the run has ended, false if it was released for another process. */
 async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSignal): Promise<boolean> {
   const { writer, clock } = parts;
   const { database } = writer;
@@ -159,7 +159,7 @@ const INTERRUPTED = new FeedFailure('import_interrupted', {
   tr: 'İçe aktarma art arda kesildi; yeniden çalıştırın',
 });
 
-/** Null where the whole source was imported. */
+/** Null if the whole source was imported. */
 async function runImport(parts: ImportParts, run: OpenRun, stopping: AbortSignal): Promise<FeedFailure | 'stopped' | null> {
   try {
     if (run.contentEncoding === null) await fetchContent(parts, run, stopping);
@@ -229,7 +229,7 @@ function missingColumns(names: readonly string[]): FeedFailure {
   });
 }
 
-/** False where it stopped because the worker stops. Rows that are committed already are skipped. */
+/** False if it stopped because the worker stops. Rows that are committed already are skipped. */
 async function applySource(parts: ImportParts, run: OpenRun, source: RunSource, stopping: AbortSignal): Promise<boolean> {
   const { config, target } = run.connector;
   const { batchRows = BATCH_ROWS, pauseRatio = PAUSE_RATIO } = parts;

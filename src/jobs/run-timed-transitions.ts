@@ -16,7 +16,7 @@ export async function runTimedTransitions(writer: Writer, now: Date): Promise<nu
   let failure: unknown = null;
   for (const { dataSet, id, timezone } of due)
     await runTransitions(writer, { dataSet, account: { id, timezone }, now }, TIMED_TRANSITIONS).catch((error) => {
-      // One that cannot be looked at now does not keep the others waiting.
+      // A data set that fails does not delay the others.
       failure ??= error;
     });
   if (failure !== null) throw failure;

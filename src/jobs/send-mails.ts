@@ -36,7 +36,7 @@ async function sendPlain({ writer, smtpUrl }: MailParts, mail: DueMail, { realNo
   return 1;
 }
 
-/** It is written down as sent before it leaves the queue: a process that ends in between finds it sent and does not send it again. */
+/** It is recorded as sent before it leaves the queue: a process that ends in between finds it sent and does not send it again. */
 async function sendAbout(parts: MailParts, mail: DueMail, { dataSet, reminder }: About, times: Times): Promise<number> {
   const key = JSON.parse(reminder) as ReminderKey | ReportMailKey;
   const sent =

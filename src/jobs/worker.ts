@@ -17,7 +17,7 @@ import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-/** The part of the change channel (postgres/changes.ts) that tells the webhook sender to look. */
+/** The part of the change channel (postgres/changes.ts) that wakes the webhook sender. */
 interface Hints {
   onChange(listener: (change: { readonly topic: string }) => void): void;
   onRestored(listener: () => void): void;
@@ -77,8 +77,8 @@ export function startWorker(parts: WorkerParts): Worker {
   const sender = startWebhookSender(parts);
   parts.hints?.onChange(({ topic }) => topic === 'due' && sender.nudge());
   parts.hints?.onRestored(() => sender.nudge());
-  lookSooner(parts.writer.database, parts.clock.realNow()).catch(() => {}); // The next look comes by itself.
-  // The next look comes by itself.
+  lookSooner(parts.writer.database, parts.clock.realNow()).catch(() => {});
+  // The next poll follows anyway.
   proveBooksNow(parts).catch((error) => parts.log.warn('the proof of the books failed', { reason: String(error) }));
   const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
@@ -181,7 +181,7 @@ async function sendAllMails({ writer, smtpUrl, clock, log }: WorkerParts): Promi
   return sent;
 }
 
-/** The change channel aligns the clock too, where this process has one. */
+/** The change channel aligns the clock too, if this process has one. */
 async function alignClock({ writer: { database }, clock }: WorkerParts): Promise<number> {
   await alignToDatabase(database, clock);
   return 0;

@@ -1,5 +1,6 @@
-// Real time is the database's; a node keeps its difference to it, measured with every heartbeat of the change channel. Business time is
-// real time plus the offset of the test clock, which is 0 in every deployment that is not a rehearsal (docs/decisions/0039-test-clock.md).
+// Real time is the database's; a node keeps its difference to it, measured with every heartbeat of the change channel. Business
+// time is real time plus the offset of the test clock, which is 0 in every deployment that is not a rehearsal
+// (docs/decisions/0039-test-clock.md).
 
 /** One moment on both clocks. */
 export interface Times {
@@ -10,14 +11,16 @@ export interface Times {
 export interface Clock {
   /** Business time: of dealers' records, their "today" and everything that falls due. The test clock moves it. */
   now(): Date;
-  /** Real time: of sessions, keys, the request log, leases, links and everything that meets the world outside. Nothing moves it. */
+  /**
+   * Real time: of sessions, keys, the request log, leases, links and everything that involves other systems. Nothing moves it.
+   */
   realNow(): Date;
   times(): Times;
-  /** `database` is its clock's answer to a question sent at `sent` and answered at `heard` by the local clock (milliseconds). */
+  /** `database` is its clock's answer to a query sent at `sent` and answered at `heard` by the local clock (milliseconds). */
   align(database: number, sent: number, heard: number): void;
   /** Business time minus real time, in milliseconds, as the database has it. */
   setOffset(milliseconds: number): void;
-  /** Lets time pass on both clocks of this process; for tests. */
+  /** Advances both clocks of this process; for tests. */
   advance(milliseconds: number): void;
 }
 
@@ -34,8 +37,8 @@ export function createClock(): Clock {
       return { now: new Date(realNow + offset), realNow: new Date(realNow) };
     },
     align: (database, sent, heard) => {
-      // The database read its clock at some moment of the round trip. The middle is the best first guess; from then on it moves
-      // only as far as the round trip proves it wrong, so that a slow one does not set the time back.
+      // The database read its clock at some moment of the round trip. The middle is the best first guess; later it moves only as
+      // far as a round trip proves it wrong, so that a slow one does not set the time back.
       difference = Math.min(database - sent, Math.max(database - heard, difference ?? database - (sent + heard) / 2));
     },
     setOffset: (milliseconds) => {
@@ -101,7 +104,7 @@ function readOffset(at: number, timeZone: string): number {
   return local - Math.floor(at / 1000) * 1000;
 }
 
-/** A calendar day (in the account's time zone) or an instant, as `from` and `to` take them. */
+/** A calendar day (in the account's time zone) or an instant, as `from` and `to` accept them. */
 export type Moment = { day: string } | { at: Date };
 
 export const startOf = (moment: Moment, timeZone: string): Date =>

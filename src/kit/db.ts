@@ -1,19 +1,19 @@
-// How data is reached: one transaction of one dealer or of the platform. src/postgres/database.ts opens these doors.
+// Access to data: one transaction of one dealer or of the platform. src/postgres/database.ts implements it.
 import type { Sql } from './sql.ts';
 
-/** What bodies and domain functions speak to: one transaction. */
+/** One transaction, as endpoint bodies and domain functions use it. */
 export interface Db {
   rows<T>(statement: Sql): Promise<T[]>;
-  /** The one row, or the API's not_found. */
+  /** The row, or the API's not_found. */
   one<T>(statement: Sql, explain?: Explain): Promise<T>;
-  /** How many rows the statement touched. */
+  /** The number of affected rows. */
   exec(statement: Sql): Promise<number>;
   /**
-   * For a statement whose answer nobody needs: it is sent with the next one, or with COMMIT, and its failure is theirs. `explain`
-   * throws the error that is reported instead of PostgreSQL's. A function is called when the statement leaves.
+   * For a statement whose result is not needed: it is sent with the next one, or with COMMIT, and its failure is reported there.
+   * `explain` throws the error that is reported instead of PostgreSQL's. A function is called when the statement is sent.
    */
   send(statement: Sql | (() => Sql), explain?: Explain): void;
-  /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
+  /** Like `one`, for the last statement: a read then takes a single round trip, COMMIT included. */
   last<T>(statement: Sql): Promise<T>;
 }
 
@@ -28,7 +28,7 @@ export interface Finish {
   readonly explain?: Explain;
 }
 
-/** Ends a write that changes nothing of the dealer's data: the version stays, and caches stay valid. */
+/** Ends a write that does not change the dealer's data: the version stays, and caches stay valid. */
 export const keepsVersion = (): readonly Finish[] => [];
 
 export interface DataSetWritten {
@@ -39,9 +39,9 @@ export interface DataSetWritten {
 
 export interface Database {
   /**
-   * One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with the statements
-   * of `finish`, which leave together with COMMIT. `inDataSet` gives the same transaction on another dealer's data: every statement of
-   * either sees its own data set only, whatever order they are sent in. Only domain/writes/write.ts takes it.
+   * One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with the
+   * statements of `finish`, which are sent together with COMMIT. `inDataSet` gives the same transaction on another dealer's data:
+   * every statement of either sees its own data set only, in any order. Only domain/writes/write.ts uses it.
    */
   inTenant<T>(
     dataSet: string,
@@ -49,22 +49,27 @@ export interface Database {
     work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
     finish?: () => readonly Finish[],
   ): Promise<T>;
-  /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
+  /** Keys, accounts, release status, the log: data outside a single dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Called after the commit of every tenant write and before its caller is answered, so that this process drops its caches. */
+  /**
+   * Called after the commit of every tenant write and before its caller gets the reply, so that this process drops its caches.
+   */
   onWritten(listener: (dataSet: string, written: DataSetWritten) => void): void;
   waiting(): number;
   /** Whether the last attempt at a connection failed, or one was lost in use since the last success. */
   isRefused(): boolean;
-  /** False where work has waited for 3 s without any answer, and a question of our own gets none either. */
+  /** False if work has waited for 3 s without any answer, and a query of our own gets none either. */
   makesProgress(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Thrown by work that wants to be rolled back although nothing failed; the connection stays in use. */
+/** Thrown to roll back although nothing failed; the connection stays in use. */
 export class Rollback extends Error {}
 
-/** Answers to statements that left together. One failure is the cause; the others only say that the transaction is already lost. */
+/**
+ * Results of statements that were sent together. One failure is the cause; the others only report that the transaction has
+ * failed.
+ */
 export async function allAnswers<const T extends readonly Promise<unknown>[]>(
   sent: T,
 ): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
@@ -80,10 +85,10 @@ export function sqlState(error: unknown): string | null {
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : null;
 }
 
-/** Something else that a request needs cannot be reached, such as the store for files. The message is for our log. */
+/** Another dependency of a request cannot be reached, such as the store for files. The message is for our log. */
 export class Unavailable extends Error {}
 
-/** True when the database or a disk, not the request, is the reason: gone, starting, overloaded, or too slow. */
+/** True if the database or a disk, not the request, is the reason: gone, starting, overloaded, or too slow. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;
   if (!(error instanceof Error)) return false;

@@ -1,4 +1,4 @@
-// An endpoint is a catalog row with a body. The row says what it is; the body says what it takes, returns and does.
+// An endpoint is a catalog row with a body. The row describes it; the body defines its input, its output and its work.
 import type { Db } from './db.ts';
 import type { ErrorCode, Locale } from './errors.ts';
 import type { NewFile, UploadedFile } from './file.ts';
@@ -23,7 +23,7 @@ export type Scope = `${(typeof SCOPE_RESOURCES)[number]}:${'read' | 'write'}`;
 /** The names of a path's parameters, from its own text: 'vehicles/{vehicle_id}' → 'vehicle_id'. */
 export type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never;
 
-/** The key a request came with, as far as a body may know it. */
+/** The key of a request, as far as a body may know it. */
 export interface CallingKey {
   readonly id: string;
   readonly name: string;
@@ -35,14 +35,14 @@ export interface CallingKey {
   readonly limit_per_day: number | null;
   readonly endpoint_count: number;
   readonly allowed_ip_count: number;
-  /** A function, because most rows never ask for it. */
+  /** A function, because most endpoints never need it. */
   grants(): { readonly scopes: readonly Scope[]; readonly special_authorizations: readonly string[] };
 }
 
-/** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/records/fields.ts). */
+/** How an endpoint reads its JSON body: the values to store, or an error that names every fault (domain/records/fields.ts). */
 export interface BodyReader<In> {
   read(given: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
-  /** The JSON value that a text part of a form stands for. */
+  /** The JSON value of a text part of a form. */
   fromText(name: string, text: string): unknown;
   /** JSON Schema, for the reference. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export interface Upload<In> {
   readonly maxBytes: number;
   readonly takes: BodyReader<In>;
   /**
-   * Makes the files to store: before the transaction begins. They are put before it ends, and deleted again if it does not keep
+   * Creates the files to store, before the transaction begins. They are stored before it ends, and deleted if it does not keep
    * them.
    */
   readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
@@ -74,7 +74,7 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly params: Readonly<Record<PathParam<Path>, string>>;
   readonly query: ParamValues<Q>;
   readonly body: In;
-  /** For a write that came as a form: the uploaded file, and the files that the row's `stores` made of it. */
+  /** For a write with a form: the uploaded file, and the files that the endpoint's `stores` made of it. */
   readonly file: UploadedFile | null;
   readonly files: readonly NewFile[];
   /** A signed link to a stored file, of this dealer or `owner`. It is valid for a quarter of an hour, so it must not be stored. */
@@ -85,31 +85,31 @@ export interface Context<Path extends string = string, Q extends Params = Params
   /** Business time, of dealers' data; real time, of calls, keys and deliveries (clock.ts). */
   readonly now: Date;
   readonly realNow: Date;
-  /** The language of refusals that stand inside a reply, as those of bulk writes do. */
+  /** The language of errors inside a reply, as in bulk writes. */
   readonly locale: Locale;
   /** Requests of this key in the trailing minute, this one included. */
   readonly used: number;
   /** This caller sees phones and e-mail addresses masked; a search must then not match them, or it would reveal them. */
   readonly masked: boolean;
-  /** Nothing of this write will stand: what only its effect would open to the caller is not to be shown. */
+  /** A dry run: data that only the real write would reveal to the caller must not be shown. */
   readonly isDry: boolean;
 }
 
-/** For rows that take many records at once. */
+/** For endpoints that accept many records at once. */
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
-  /** One or two sentences in each language: what it does and what it refuses. No row of the catalog is without. */
+  /** One or two sentences in each language: what it does and what it refuses. Every catalog row has it. */
   readonly about?: Names;
-  /** The refusals that its own work can make; those of every row (keys, limits, parameters, forms) need not be said. */
+  /** The error codes of its own work; those of every endpoint (keys, limits, parameters, forms) are not listed. */
   readonly refuses?: readonly ErrorCode[];
-  /** Their status, where it is not the usual one of the code. */
+  /** Their status, if it differs from the code's usual one. */
   readonly refusesAs?: Readonly<Partial<Record<ErrorCode, number>>>;
-  /** The kinds of event that it can give rise to. */
+  /** The kinds of event that it can emit. */
   readonly emits?: readonly string[];
   /** Query parameters besides limit, offset and cursor, which every list has. */
   readonly query?: Q;
-  /** The JSON body it takes. The body may be left out where none of its fields is required. */
+  /** The JSON body. It may be left out if none of its fields is required. */
   readonly takes?: BodyReader<In>;
   readonly upload?: Upload<In>;
   /**
@@ -117,15 +117,18 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
    * kB).
    */
   readonly answers?: 201 | 202;
-  /** For an action that makes another record of the kind it is done to: the member of the reply that is the new one. */
+  /** For an action that creates another record of the same kind: the member of the reply with the new one. */
   readonly creates?: string;
   readonly idempotency?: 'required';
   readonly maxBytes?: number;
   /** The reply has no ETag and is never cached, because it changes without the account's data changing. */
   readonly fresh?: true;
-  /** For a read of what may have to be made first, such as a paper that was not drawn yet. It gets a `Preparation` (domain/files). */
+  /**
+   * For a read of something that may have to be generated first, such as a paper that was not drawn yet. It gets a `Preparation`
+   * (domain/files).
+   */
   readonly prepares?: (preparation: never) => Promise<void>;
-  /** For a write that locks what many want at once: the parameter of the path that names it. */
+  /** For a write on a record with many concurrent writes: the path parameter that names the record. */
   readonly serializedBy?: string;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
 }
@@ -147,11 +150,11 @@ export type Body = ListBody | ObjectBody;
 export interface Row {
   readonly method: Method;
   readonly path: string;
-  /** `GET vehicles`: how a row is named in policies, releases, logs and commands. */
+  /** `GET vehicles`: the name of a row in policies, releases, logs and commands. */
   readonly id: string;
   readonly scope: Scope;
   readonly risk: Risk;
-  /** The status a fresh deployment ships it with. */
+  /** The initial status in a new deployment. */
   readonly status: Status;
   readonly name: Readonly<{ en: string; tr: string }>;
   /** Absent until the row is built; a row without a body cannot be activated. */
@@ -159,8 +162,8 @@ export interface Row {
 }
 
 /**
- * The types of a row's request and reply, for callers by name (web/src/rows.ts). They exist for the type checker only: at run time no row
- * has a `call`.
+ * The types of a row's request and reply, for typed callers (web/src/rows.ts). They exist for the type checker only: at run time
+ * no row has a `call`.
  */
 export interface Callable<Id extends string, Q extends Params, In, Out> {
   readonly id: Id;

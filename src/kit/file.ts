@@ -1,6 +1,6 @@
-// Files on their way into the store.
+// Files before they are in the store.
 
-/** An uploaded file: on disk, never whole in memory, in a folder of its own that is removed when the request ends. */
+/** An uploaded file: on disk, never as a whole in memory, in its own folder that is removed when the request ends. */
 export interface UploadedFile {
   readonly path: string;
   readonly folder: string;
@@ -12,7 +12,7 @@ export interface UploadedFile {
 /** A file to store; records refer to it by `id` (domain/files/stored-files.ts). */
 export interface NewFile {
   readonly id: string;
-  /** In the store: random, never from a caller. */
+  /** The name in the store: random, never from a caller. */
   readonly name: string;
   readonly path: string;
   readonly contentType: string;

@@ -1,10 +1,11 @@
-// Ids made in the application: uuid v7 for records, ULID-like ids for requests. Both begin with the time, so they sort by it.
+// Ids that the application generates: uuid v7 for records, ULID-like ids for requests. Both begin with the time, so they sort by
+// it.
 import { randomBytes } from 'node:crypto';
 
 /** Random bytes drawn in blocks: one call to the kernel's generator serves a few hundred ids. */
 const block = { bytes: Buffer.alloc(0), used: 0 };
 
-/** Reserves so many random bytes; the caller reads those just before `used`. */
+/** Reserves this many random bytes; the caller reads those just before `used`. */
 function take(count: number): void {
   if (block.used + count > block.bytes.length) {
     block.bytes = randomBytes(8192);
@@ -13,7 +14,7 @@ function take(count: number): void {
   block.used += count;
 }
 
-/** So many random bytes that nobody else gets, as a nonce needs them. */
+/** This many unique random bytes, for a nonce. */
 export function randomPart(count: number): Buffer {
   take(count);
   return block.bytes.subarray(block.used - count, block.used);

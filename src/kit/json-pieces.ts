@@ -1,4 +1,4 @@
-// A large reply, made piece by piece: turning ten thousand rows into text at once would block every other request.
+// A large reply, built in pieces: serializing ten thousand rows at once would block every other request.
 import { createHash } from 'node:crypto';
 
 export class JsonPieces {
@@ -12,17 +12,17 @@ export class JsonPieces {
     this.#pieces.push(piece);
   }
 
-  /** The whole text between `before` and `behind`, once everything has been added. */
-  within(before: string, behind: string): Buffer {
-    return Buffer.concat([Buffer.from(before), ...this.#pieces, Buffer.from(behind)]);
+  /** The whole text between `before` and `after`, once everything has been added. */
+  within(before: string, after: string): Buffer {
+    return Buffer.concat([Buffer.from(before), ...this.#pieces, Buffer.from(after)]);
   }
 
-  /** Fails, because only the reply of a read knows how to send the pieces. */
+  /** Throws, because only the reply of a read knows how to send the pieces. */
   toJSON(): never {
     throw new Error('JSON in pieces is sent as it is');
   }
 
-  /** Hash of the text in base64url. It can be asked for only once. */
+  /** Hash of the text in base64url. It can be read only once. */
   digest(): string {
     return this.#hash.digest('base64url');
   }

@@ -1,5 +1,5 @@
-// The service's own log: one line an event, JSON where a machine reads it, readable where a person does. Requests are not
-// logged here (a line each costs 6 % of throughput); they are in the request log.
+// The service's own log: one line per event, JSON for machines, readable text for people. Requests are not logged here (a line
+// each costs 6 % of throughput); they are in the request log.
 import { inspect } from 'node:util';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -14,7 +14,7 @@ export interface Log {
 
 const COLOUR = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
-/** `to`: a command whose answer goes to stdout logs to stderr. */
+/** `to`: a command whose result goes to stdout logs to stderr. */
 export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdout): Log {
   const readable = to.isTTY === true;
   const write =
@@ -43,7 +43,7 @@ function asJson(line: Record<string, unknown>): string {
   }
 }
 
-/** Control characters would let a caller's text paint the terminal or fake a line. */
+/** Control characters would let a caller's text change the terminal or fake a line. */
 function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
   return text.replace(/\p{Cc}/gu, '?');

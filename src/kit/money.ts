@@ -3,17 +3,17 @@
 export const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** Banks and feeds say TRY and GBP; the API says TL and STG. */
+/** Banks and feeds use TRY and GBP; the API uses TL and STG. */
 export function currencyFromFeed(code: string): string {
   return code === 'TRY' ? 'TL' : code === 'GBP' ? 'STG' : code;
 }
 
-/** Twelve digits before the point, of what is given and of what is stored. */
+/** Twelve digits before the decimal point, for given and stored amounts. */
 export const MAX_AMOUNT = 99_999_999_999_999n;
 
 const AMOUNT = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
 
-/** '941.6' or 941.6 → 94160n; null when it is not an amount of at most 12 + 2 digits. */
+/** '941.6' or 941.6 → 94160n; null if it is not an amount of at most 12 + 2 digits. */
 export function parseMoney(value: string | number): bigint | null {
   const match = AMOUNT.exec(typeof value === 'number' ? String(value) : value);
   if (!match) return null;

@@ -1,4 +1,4 @@
-// A page of a list, whose JSON the database makes: rows are never parsed only to be written out again.
+// A page of a list. The database generates its JSON: rows are not parsed only to be serialized again.
 import type { Db } from './db.ts';
 import { columnsOf, type Shape } from './schema.ts';
 import { allOf, joined, own, rawSql, Sql, sql, theAccount } from './sql.ts';
@@ -7,15 +7,15 @@ import type { TenantTable } from './tenant-tables.ts';
 export interface Paging {
   readonly limit: number;
   readonly offset: number;
-  /** In a walk from record to record instead of by offset. */
+  /** In a cursor walk instead of by offset. */
   readonly walk?: Walk | undefined;
 }
 
-/** A page begins behind the record that the last one ended with, so nothing that comes or goes meanwhile shifts it. */
+/** A page begins after the last record of the previous one, so records that are added or deleted in between do not shift it. */
 export interface Walk {
   /** That record's key; null on the first page. */
   readonly after: WalkPosition | null;
-  /** By `updated_at` upwards, for what has changed since some moment. */
+  /** By `updated_at` ascending, for changes since some moment. */
   readonly byChange: boolean;
 }
 
@@ -27,22 +27,24 @@ export interface Page {
   readonly json: string;
   readonly count: number;
   readonly hasMore: boolean;
-  /** In a walk: where the page ended. A list that does not say so cannot be walked, and its walk fails. */
+  /** In a walk: the position at which the page ended. A list without it cannot be walked, and its walk fails. */
   readonly last?: WalkPosition | null;
-  /** Version of the data set the page was read at, from the same snapshot; null where the list is not of the dealer's own data. */
+  /**
+   * Version of the data set at which the page was read, from the same snapshot; null for a list outside the dealer's own data.
+   */
   readonly version: bigint | null;
 }
 
 export interface ListQuery {
   readonly table: TenantTable;
-  /** The column that holds what a list shows of a record, or the shape or the select list to make it from. */
+  /** The column with the representation of a record, or the shape or the select list to build it from. */
   readonly shows: 'list_json' | Shape | Sql;
-  /** A query for one more row beside each record, which it knows as `chosen`, such as sums over the rows below it. */
+  /** A query for one more row with each record, which is named `chosen` there, such as sums over its child rows. */
   readonly beside?: Sql;
   readonly where: readonly Sql[];
-  /** Newest first unless a row says otherwise. */
+  /** Default: newest first. */
   readonly order?: Sql;
-  /** What it is walked by, where that is not its creation: columns that never change. */
+  /** The cursor's columns, if it does not follow the creation time: columns that never change. */
   readonly walkedBy?: WalkKey;
   /** The list changes with time, not only with data, so it is read for every request and never cached. */
   readonly timely?: true;
@@ -57,7 +59,7 @@ export interface WalkKey {
 const BY_CREATION: WalkKey = { columns: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' };
 const BY_CHANGE: WalkKey = { columns: { updated_at: 'timestamptz', id: 'uuid' }, direction: 'asc' };
 
-/** A step of a walk in SQL: what lies behind its position, in which order, and the position of each record. */
+/** A step of a walk in SQL: the condition for records after its position, their order, and the position of each record. */
 export function stepOf({ after, byChange }: Walk, walkedBy = BY_CREATION): { where: Sql[]; order: Sql; position: Sql } {
   const { columns, direction } = byChange ? BY_CHANGE : walkedBy;
   const names = Object.keys(columns);
@@ -66,27 +68,29 @@ export function stepOf({ after, byChange }: Walk, walkedBy = BY_CREATION): { whe
   return {
     where: after === null ? [] : [sql`(${rawSql(list)}) ${rawSql(direction === 'asc' ? '>' : '<')} (${joined(values, ', ')})`],
     order: rawSql(names.map((name) => `${name} ${direction}`).join(', ')),
-    // Exact to the microsecond, unlike the times that are shown.
+    // Exact to the microsecond, unlike the times in the representation.
     position: rawSql(`json_build_array(${list})::text`),
   };
 }
 
 const NEWEST_FIRST = rawSql('created_at desc, id desc');
 
-/** Past this offset the skipped rows are walked in the index alone and only the page's rows are fetched (docs/performance.md). */
+/**
+ * Beyond this offset the skipped rows are read from the index alone and only the page's rows are fetched (docs/performance.md).
+ */
 const DEFERRED_FROM = 500;
 
 export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
   if (page.walk !== undefined) return walkPage(db, list, page, page.walk);
   const order = list.order ?? NEWEST_FIRST;
   const mine = own(list.table);
-  // One row more than asked tells whether a next page exists.
+  // One row more than requested shows whether a next page exists.
   const window = sql`where true${allOf(list.where)} order by ${order} limit ${page.limit + 1} offset ${page.offset}`;
   const chosen =
     page.offset < DEFERRED_FROM
       ? sql`select * from ${mine} ${window}`
       : sql`select * from ${mine} where id in (select id from ${mine} ${window}) order by ${order}`;
-  // Formatting stands outside the limit: inside, a plan that sorts would format every row of the account first.
+  // Formatting is outside the limit: inside, a plan that sorts would format every row of the account first.
   const lines =
     list.shows === 'list_json'
       ? sql`select list_json from (${chosen}) chosen`
@@ -109,8 +113,8 @@ function walkPage(db: Db, list: ListQuery, page: Paging, walk: Walk): Promise<Pa
 }
 
 /**
- * What is shown of records, from where they are; `from` is left out where they stand in the query around it. `offset 0` keeps the planner
- * from joining what stands beside them in an order of its own: it is looked up for one record after the other.
+ * The representation of records from `from`, which is left out if the outer query provides them. `offset 0` keeps the planner
+ * from reordering the joins: the joined row is looked up for one record after another.
  */
 function shownFrom({ shows, beside }: ListQuery, from?: Sql): Sql {
   const columns = shows instanceof Sql ? shows : columnsOf(shows as Shape);
@@ -121,17 +125,17 @@ function shownFrom({ shows, beside }: ListQuery, from?: Sql): Sql {
 /** Each row as the text of a JSON object. */
 export const linesOf = (rows: Sql): Sql => sql`select row_to_json(item)::text from (${rows}) item`;
 
-/** `lines` gives one JSON text a row, one row more than the page holds if there is a next one. */
+/** `lines` returns one JSON text per row, one row more than the page size if there is a next page. */
 export async function readPage(db: Db, lines: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
-  // An array and its slice, not row_number(): a window costs a fifth of the whole page. Without `offset 0` the planner would
-  // write the array into both places that use it, and read the page twice.
+  // An array and its slice, not row_number(): a window costs a fifth of the whole page. Without `offset 0` the planner would copy
+  // the array into both places that use it, and read the page twice.
   const read = await db.last<{ json: string; seen: number; version: bigint | null }>(sql`
     select '[' || array_to_string(lines[1:${page.limit}], ',') || ']' as json, cardinality(lines) as seen, ${version} as version
     from (select array(${lines}) as lines offset 0) page`);
   return { json: read.json, count: Math.min(read.seen, page.limit), hasMore: read.seen > page.limit, version: read.version };
 }
 
-/** The same of a walk: `lines` gives pairs of a JSON text and the record's position. */
+/** The same for a walk: `lines` returns pairs of a JSON text and the record's position. */
 export async function readWalk(db: Db, lines: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
   const read = await db.last<{ json: string; seen: number; last: string | null; version: bigint | null }>(sql`
     select '[' || array_to_string(lines[1:${page.limit}][1:1], ',') || ']' as json, coalesce(array_length(lines, 1), 0) as seen,

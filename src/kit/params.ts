@@ -1,4 +1,4 @@
-// Query parameters: each kind says what it takes in both languages, and nothing is clamped or guessed.
+// Query parameters: each kind describes its valid values in both languages, and nothing is clamped or guessed.
 import type { Moment } from './clock.ts';
 import { fail, type Text } from './errors.ts';
 import { isUuid } from './ids.ts';
@@ -93,7 +93,7 @@ export const moneyParam: Param<bigint> = {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A date of the calendar that exists (`2026-02-30` does not), or null. */
+/** An existing calendar date (`2026-02-30` is not one), or null. */
 export function readDay(text: string): string | null {
   if (!DAY.test(text)) return null;
   const at = new Date(`${text}T00:00:00Z`);
@@ -111,7 +111,7 @@ export const momentParam: Param<Moment> = {
     en: 'a date (2026-11-15) or an instant (2026-11-15T09:00:00Z)',
     tr: 'bir tarih (2026-11-15) ya da an (2026-11-15T09:00:00Z)',
   },
-  // One string type: generators make a union of one that is «either a date or an instant».
+  // One string type: generators turn «either a date or an instant» into a union.
   schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T.+)?$', examples: ['2026-11-15', '2026-11-15T09:00:00Z'] },
   read: (text) => {
     const day = readDay(text);
@@ -123,7 +123,7 @@ export const momentParam: Param<Moment> = {
 
 export const paging = { limit: withFallback(integerParam(1, 100), 25), offset: withFallback(integerParam(0, 999_999_999), 0) };
 
-/** What it holds is known to whoever gave it out (http/api/cursor.ts); here it is a text. */
+/** An opaque text here; http/api/cursor.ts knows its content. */
 export const cursorParam: Param<string> = {
   allowed: {
     en: 'start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset',
@@ -133,10 +133,10 @@ export const cursorParam: Param<string> = {
   read: (text) => (text !== '' && text.length <= 500 ? text : undefined),
 };
 
-/** What every list of the catalog takes; the panel's own lists are paged only. */
+/** The parameters of every list of the catalog; the panel's own lists are paged only. */
 export const listParams = { ...paging, cursor: cursorParam };
 
-/** Reads the query string of a row: every refusal names the parameter and says what is allowed. */
+/** Reads the query string of a row: every error names the parameter and its valid values. */
 export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues<Q> {
   const values: Record<string, unknown> = {};
   for (const part of raw.split('&')) {

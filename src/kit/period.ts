@@ -22,7 +22,7 @@ export function readPeriod(
       words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' } },
     });
   }
-  // A clock change may make a span of whole days an hour longer; `end` lies a millisecond behind the last instant.
+  // A clock change may make a span of whole days an hour longer; `end` is a millisecond after the last instant.
   if (end.getTime() - from.getTime() > max * 86_400_000 + 3_600_001) {
     fail('invalid_parameter', {
       param: query.from === undefined ? 'to' : 'from',

@@ -1,4 +1,4 @@
-// Shapes of what goes out and comes in. The only file that knows the schema library.
+// Shapes of requests and replies. Only this file imports the schema library.
 import { z } from 'zod';
 import { CURRENCIES } from './money.ts';
 import { rawSql, type Sql } from './sql.ts';
@@ -7,7 +7,7 @@ export type Schema<T = unknown> = z.ZodType<T>;
 export type Of<S> = S extends z.ZodType<infer T> ? T : never;
 export type Shape = z.ZodObject;
 
-/** The SQL by which a field is read, where it is not simply its column. */
+/** The SQL that reads a field, if it is not simply its column. */
 const readAs = z.registry<{ column: (field: string) => string }>();
 
 export const uuid = () => z.uuid();
@@ -41,18 +41,18 @@ export const jsonText = <S extends z.ZodType>(schema: S): S => {
 /** UTC with milliseconds and Z. */
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);
-/** May be absent altogether. */
+/** May be absent. */
 export const optional = <S extends z.ZodType>(schema: S) => z.optional(schema);
 export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObject(fields);
 /** One of several shapes, distinguished by a field that has a different fixed value in each. */
 export const either = <const S extends readonly z.ZodType[]>(...shapes: S) => z.union(shapes);
 export const only = <const V extends string | true>(value: V) => z.literal(value);
-/** A value as a history keeps it. */
+/** A value in a history. */
 export const plainValue = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema);
 export const elementOf = (schema: Schema): Schema | null => (schema instanceof z.ZodArray ? (schema.element as Schema) : null);
 
-/** The public columns of a shape, in its order: the response filter of rows whose JSON the database makes. */
+/** The public columns of a shape, in its order: the response filter of rows whose JSON the database generates. */
 const columnLists = new WeakMap<Shape, Sql>();
 
 export function columnsOf(shape: Shape): Sql {

@@ -29,7 +29,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(texts, kept);
 }
 
-/** Text the kit itself makes (column lists, numbers already checked). Never from a request. */
+/** Text that the kit itself generates (column lists, checked numbers). Never from a request. */
 export const rawSql = (text: string): Sql => new Sql([text], []);
 
 export function joined(parts: readonly Sql[], separator: string): Sql {
@@ -44,8 +44,8 @@ export const allOf = (conditions: readonly Sql[]): Sql =>
   );
 
 /**
- * The account's own rows of a tenant table: a second safeguard beside row-level security. Row bodies name tenant tables only this way;
- * PostgreSQL flattens the subquery, so indexes serve as if the condition had been written by hand.
+ * The account's own rows of a tenant table: a second safeguard besides row-level security. Endpoint bodies name tenant tables
+ * only this way; PostgreSQL flattens the subquery, so indexes are used as with a plain condition.
  */
 export function own(table: TenantTable): Sql {
   const column = table === 'data_sets' || table === 'accounts' ? 'id' : 'account_id';
@@ -55,7 +55,7 @@ export function own(table: TenantTable): Sql {
 /** The account itself as a value, for inserts. */
 export const theAccount: Sql = new Sql(['', ''], [ACCOUNT]);
 
-/** What `work.stamp()` has set. */
+/** The value that `work.stamp()` has set. */
 export const STAMP: Sql = new Sql(['(select stamped_at from data_sets where id = ', ')'], [ACCOUNT]);
 
 export interface Statement {

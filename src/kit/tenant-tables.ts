@@ -1,4 +1,4 @@
-// Every table that holds what belongs to one dealer.
+// Every table with data of one dealer.
 export const TENANT_TABLES = [
   'accounts',
   'data_sets',
@@ -78,7 +78,7 @@ export const TENANT_TABLES = [
 
 export type TenantTable = (typeof TENANT_TABLES)[number];
 
-/** Rows with two sides: whose it is stands in account_id, the other side here; they may read it. */
+/** Tables whose rows have two sides: the owner is in account_id, the other side, which can read them, in this column. */
 export const OTHER_SIDE = { network_offers: 'buyer_id', trade_requests: 'requester_id' } as const;
 
 export type SharedTable = keyof typeof OTHER_SIDE;

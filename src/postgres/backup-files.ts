@@ -54,7 +54,7 @@ export async function backUpFiles(session: Session, { store }: Files, target: st
   return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), missing: missing.toSorted() };
 }
 
-/** Returns the size, or null where the checksum differs; then nothing is left behind. */
+/** Returns the size, or null if the checksum differs; then the copy is deleted. */
 async function write(source: AsyncIterable<Buffer>, path: string, sha256: string): Promise<number | null> {
   const hash = createHash('sha256');
   let bytes = 0;

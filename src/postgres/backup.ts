@@ -59,7 +59,7 @@ export interface Table {
   readonly name: string;
   /** Without generated columns. */
   readonly columns: readonly { name: string; type: string }[];
-  /** False when row-level security hides rows from this role. */
+  /** False if row-level security hides rows from this role. */
   readonly whole: boolean;
 }
 

@@ -1,5 +1,5 @@
-// `migrations/schema.sql`: the schema after the migrations that it names, generated from them (scripts/freeze-migrations.ts). A new database is
-// made from this one file instead of from every migration.
+// `migrations/schema.sql`: the schema after the migrations that it names, generated from them (scripts/freeze-migrations.ts). A
+// new database is created from this one file instead of from every migration.
 import { readFile } from 'node:fs/promises';
 import type { Applied } from './migration-repairs.ts';
 
@@ -10,7 +10,7 @@ export interface Baseline {
 
 const CONTAINS = /^-- contains: ([0-9a-f]{64}) {2}(\S+)$/gm;
 
-/** For an empty database: null where the folder has none, or where it contains a migration that is not wanted or has another form. */
+/** For an empty database: null if the folder has none, or if it contains a migration that is not wanted or has another form. */
 export async function findBaseline(folder: URL, wanted: readonly Applied[]): Promise<Baseline | null> {
   const text = await readFile(new URL('schema.sql', folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -1,10 +1,10 @@
-// Statements that leave in one write and are answered in one: the way there and back is paid once, whatever their number. When one
-// fails, PostgreSQL skips the rest of the batch.
+// Statements that are sent in one write and answered in one: any number of them takes one round trip. When one fails, PostgreSQL
+// skips the rest of the batch.
 
-/** What pg's connection offers to whoever writes its own messages. */
+/** The part of pg's connection for code that writes its own messages. */
 export interface Wire {
   readonly stream: { write(bytes: Buffer): void };
-  /** Where its messages go, one by one. */
+  /** The destination of single messages. */
   _send(bytes: Buffer): void;
   /** Names of statements that PostgreSQL has prepared on this connection. */
   readonly parsedStatements: Record<string, string>;
@@ -15,12 +15,12 @@ export interface Wire {
   sync(): void;
 }
 
-/** How PostgreSQL's text becomes a value, by the type's number. */
+/** The parser of PostgreSQL's text, by the type's number. */
 export type ParserOf = (type: number) => (text: string) => unknown;
 
 export interface Answer {
   readonly rows: unknown[];
-  /** Rows returned or touched. */
+  /** Rows returned or affected. */
   readonly count: number;
   /** `INSERT`, `COMMIT` … */
   readonly command: string;
@@ -30,15 +30,15 @@ export interface Outgoing {
   readonly text: string;
   /** As pg writes them: text, bytes or null. */
   readonly values: unknown[];
-  /** Under which it is prepared once for each connection. */
+  /** The name under which it is prepared once for each connection. */
   readonly name: string | undefined;
-  /** null: nobody waits for its answer, and its failure is told to the next one that somebody waits for. */
+  /** null: no caller waits for its answer, and its failure is reported to the next statement with a waiting caller. */
   readonly waiter: { resolve(answer: Answer): void; reject(error: unknown): void } | null;
-  /** Throws what is told in place of the statement's own failure. */
+  /** Throws the error that replaces the statement's own failure. */
   readonly explain?: ((error: Error) => never) | undefined;
 }
 
-/** PostgreSQL's own code for what comes after a failed statement: the failure itself has been told to someone else. */
+/** PostgreSQL's own code for statements after a failed one: the failure itself has been reported to another caller. */
 export class Skipped extends Error {
   readonly code = '25P02';
 }
@@ -49,9 +49,9 @@ interface Shape {
 }
 
 interface Connection {
-  /** What prepared statements return: told once, since PostgreSQL refuses a plan whose columns have changed. */
+  /** The columns of prepared statements: described once, since PostgreSQL refuses a plan whose columns have changed. */
   readonly shapes: Map<string, Shape>;
-  /** The same wire, but its messages are kept until all of a batch are there: one write instead of thirty. */
+  /** The same wire, but its messages are buffered until the batch is complete: one write instead of thirty. */
   readonly collecting: Wire;
   readonly messages: Buffer[];
 }
@@ -86,7 +86,7 @@ interface Reading extends Outgoing {
   command: string;
 }
 
-/** pg calls it with the messages that come back; `name` and `text` are those of the statement being answered. */
+/** pg calls it with the messages from the server; `name` and `text` are those of the statement being answered. */
 export class Batch {
   name: string | undefined;
   text: string;
@@ -159,7 +159,7 @@ export class Batch {
     for (const { waiter, rows, count, command } of this.#statements) waiter?.resolve({ rows, count, command });
   }
 
-  /** Of a statement, or of the connection; those before it have their answers. */
+  /** The failure of a statement or of the connection; earlier statements have their answers. */
   handleError(error: Error): void {
     this.#ended();
     const [answered, failed] = [this.#statements.slice(0, this.#place), this.#statements.slice(this.#place)];

@@ -1,28 +1,31 @@
-// How every node hears of every change within a second. Keys, accounts and releases: triggers NOTIFY; each node also hears its own
-// heartbeat on the same channel, and since PostgreSQL delivers in commit order, a heartbeat heard means that everything before it was
-// heard too. Dealers' data: the heartbeat reads which data sets were written. A NOTIFY in every write would be simpler, but PostgreSQL
-// lets only one transaction with a NOTIFY commit at a time.
+// How every node learns of every change within a second. Keys, accounts and releases: triggers NOTIFY; each node also receives
+// its own heartbeat on the same channel, and since PostgreSQL delivers in commit order, a received heartbeat means that
+// everything before it was received too. Dealers' data: the heartbeat reads which data sets were written. A NOTIFY in every write
+// would be simpler, but PostgreSQL lets only one transaction with a NOTIFY commit at a time.
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import { openSession, type Session } from './database.ts';
 
 export interface Change {
-  /** `limits` carries what one node tells the others about rate limits (rate-limits/peers.ts). `due` and `delivery` name a webhook: something may have to be sent to it, or how something went is known. */
+  /**
+   * `limits` carries rate limit updates between nodes (rate-limits/peers.ts). `due` and `delivery` name a webhook: a delivery may
+   * be due, or the result of one is known.
+   */
   readonly topic: 'key' | 'account' | 'release' | 'data' | 'due' | 'delivery' | 'limits';
   readonly id: string;
   readonly version: bigint | null;
-  /** Of a data set: when something in it ends by itself, in milliseconds; null where nothing does. */
+  /** For a data set: the time of its next timed transition, in milliseconds; null if there is none. */
   readonly dueAt: number | null;
 }
 
 export interface Changes {
   onChange(listener: (change: Change) => void): void;
-  /** Called when the channel is back after a loss: whatever was kept may have missed a change. */
+  /** Called when the channel is back after a loss: caches may have missed a change. */
   onRestored(listener: () => void): void;
   /** True while nothing committed over a second ago can have been missed. False: read from the database instead. */
   isCurrent(): boolean;
-  /** Everything that was committed before this moment (of `performance.now()`) has been heard. */
+  /** Everything that was committed before this moment (of `performance.now()`) has been received. */
   heardUpTo(): number;
   /** Nodes that serve this database now, this one included. */
   nodes(): number;
@@ -34,7 +37,7 @@ export interface ChangesOptions {
   readonly clock: Clock;
   /** Alone on the database (no Redis), or one of several nodes. */
   readonly alone: boolean;
-  /** False for a worker: it hears everything and takes no place among the nodes that serve. */
+  /** False for a worker: it receives everything and does not count as a serving node. */
   readonly serves?: boolean;
   readonly report: (what: 'lost' | 'restored', reason?: string) => void;
 }
@@ -77,7 +80,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
         if (closed) return;
         options.report('lost', String(error));
         receiver.forget();
-        // Not waited for: on a half-open connection the goodbye is never answered either.
+        // Not awaited: a half-open connection never answers the goodbye either.
         session.close().catch(() => {});
         await rejoin();
       }
@@ -90,7 +93,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
       try {
         ({ session, since } = await join(options, number, receiver.receive));
       } catch {
-        // The database is still away; a restart takes a few seconds.
+        // The database is still unavailable; a restart takes a few seconds.
         continue;
       }
       if (closed) return session.close().catch(() => {});
@@ -118,13 +121,13 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
 
 interface Heartbeat {
   readonly now: number;
-  /** Of the test clock: read by every beat, so that it is in force everywhere within a second. */
+  /** The offset of the test clock: read by every heartbeat, so that it applies everywhere within a second. */
   readonly offset: string;
   readonly nodes: number;
   /** Every transaction that this beat did not see has this number or a later one. */
   readonly since: string;
   /**
-   * Data sets written from the last beat's number on: some are told twice, none is passed over. Numbers that are still to come are those
+   * Data sets written since the last heartbeat's number: some are reported twice, none is missed. Numbers in the future are those
    * of another PostgreSQL, from which the data was restored.
    */
   readonly written: readonly Written[] | null;
@@ -137,7 +140,7 @@ interface Written {
 }
 
 function setClock(clock: Clock, { now, offset }: Heartbeat, sent: { readonly wall: number; readonly isSlow: boolean }): void {
-  // A slow answer says little about the time it was made at.
+  // A slow answer is a poor measure of its time.
   if (!sent.isSlow) clock.align(Number(now), sent.wall, Date.now());
   clock.setOffset(Number(offset));
 }
@@ -155,14 +158,14 @@ const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timest
     from data_sets where written_in >= $3::xid8 and written_in < pg_snapshot_xmax(pg_current_snapshot())) as written,
   ${SERVING_NODES} as nodes`;
 
-/** Tells changes from heartbeats, and knows up to when everything was heard. */
+/** Separates changes from heartbeats, and knows up to when everything was received. */
 function createReceiver() {
   const node = randomUUID();
   const listeners: ((change: Change) => void)[] = [];
   const sent = new Map<number, number>();
   let heardUpTo = Number.NEGATIVE_INFINITY;
   let readUpTo = Number.NEGATIVE_INFINITY;
-  // Why a change could not be taken in. It counts as missed: the channel is begun anew, and whatever was kept is forgotten.
+  // Why a change could not be processed. It counts as missed: the channel reconnects, and all caches are dropped.
   let missed: { readonly because: unknown } | null = null;
   const attempt = (act: () => void): void => {
     try {
@@ -227,9 +230,9 @@ async function join(options: ChangesOptions, number: number, receive: (payload: 
   }
 }
 
-/** A place among the nodes is a lock held by this session: it goes with the process, however that ends. */
+/** A place among the nodes is a lock held by this session: it ends with the process, even if it is killed. */
 async function lockAsNode(session: Session, number: number, alone: boolean): Promise<void> {
-  // A node that was just killed holds its place until its connection is seen to be dead.
+  // A killed node keeps its place until its connection is found to be dead.
   for (let attempt = 0; attempt < 15; attempt += 1) {
     const [row] = await session.rows<{ taken: boolean }>(
       `select pg_try_advisory_lock${alone ? '' : '_shared'}(${NODES_LOCK}) as taken`,

@@ -12,7 +12,7 @@ export interface Connected {
   readonly secrets: Secrets;
   readonly adminUrl: string;
   readonly urls: ServiceUrls;
-  /** Null where DATABASE_URL is set. */
+  /** Null if DATABASE_URL is set. */
   readonly embedded: EmbeddedPostgres | null;
   readonly applied: string[];
   close(): Promise<void>;

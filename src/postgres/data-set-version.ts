@@ -1,4 +1,4 @@
-// How a write ends on its data set: the version rises, and the process learns when the next timed transition is due.
+// The end of a write on its data set: the version rises, and the process learns when the next timed transition is due.
 import type { DataSetWritten } from '../kit/db.ts';
 import { type Sql, sql } from '../kit/sql.ts';
 

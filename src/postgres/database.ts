@@ -1,4 +1,5 @@
-// The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
+// The only file that imports the PostgreSQL driver: single sessions, and the two doors through which all data is read and
+// written.
 import pg from 'pg';
 import {
   type Access,
@@ -24,7 +25,7 @@ import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** One connection of its own: for migrations, locks and the change channel, never for tenant data. */
+/** A separate connection: for migrations, locks and the change channel, never for tenant data. */
 export interface Session {
   rows<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
   /** Called once when the connection is lost without close() having been called. */
@@ -34,9 +35,9 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** How long connecting may take. */
+  /** The limit for connecting. */
   readonly timeoutMs?: number;
-  /** How long a statement may go without an answer; null for migrations and backups, which take as long as they take. */
+  /** How long a statement may go without an answer; null for migrations and backups, which have no limit. */
   readonly deadlineMs?: number | null;
 }
 
@@ -80,10 +81,10 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
   };
 }
 
-/** Both sides ask whether the other is still there, so that neither keeps a dead connection: PostgreSQL's may hold locks. */
+/** TCP keepalive on both sides, so that neither keeps a dead connection: PostgreSQL's may hold locks. */
 const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 const SERVER_KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
-/** A connection that is closed gets this long for its goodbye, and one in use to finish. */
+/** The time for the goodbye of a closed connection, and for one in use to finish. */
 const CLOSE_MS = 3000;
 
 /** Without a goodbye, which a silent connection would never answer. */
@@ -93,9 +94,11 @@ const destroy = (client: pg.ClientBase): void =>
 export interface DatabaseOptions {
   tenantUrl: string;
   platformUrl: string;
-  /** Four where nobody says, as in tests; the service's own default is that of its setting (docs/decisions/0028-fair-turns.md). */
+  /** Default: four, as in tests; the service's own default is that of its setting (docs/decisions/0028-fair-turns.md). */
   connections?: number;
-  /** Sees every statement before it is sent and may alter it: how tests read plans and cut one belt at a time. */
+  /**
+   * Sees every statement before it is sent and may alter it: tests use it to read plans and to disable one safeguard at a time.
+   */
   watch?: (statement: Statement) => Statement;
   /** How long a statement may go without an answer before its connection is given up; tests set it. */
   deadlineMs?: number;
@@ -126,7 +129,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     isRefused = false;
     return client;
   };
-  /** Whatever PostgreSQL says to a connection (not now, not you, no such database), it is not the request that is at fault. */
+  /** An error while connecting (too many connections, wrong password, no such database) is not the fault of the request. */
   const unreachable = (error: Error): never => {
     isRefused = true;
     throw new Unavailable(`no connection to the database: ${error.message}`, { cause: error });
@@ -135,7 +138,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     isRefused = true;
   };
   const doorOf = ({ connect, silence, cut }: Pool): Door => ({
-    ...{ silence, cut, failed },
+    silence,
+    cut,
+    failed,
     connect: () => connect().then(reached, unreachable),
   });
   const [ofTenants, ofPlatform] = [doorOf(tenant), doorOf(platform)];
@@ -148,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
         if (access === 'read') return await transact(ofTenants, { begin, account: dataSet, access, watch }, work);
         const ends: [string, DataSetWritten][] = [];
-        // Last of all, so that the counter's lock is held for the length of the commit only.
+        // Last, so that the counter's lock is held for the length of the commit only.
         const value = await transact(ofTenants, { begin, account: dataSet, access, watch }, work, {
           statements: finish,
           ended: (one, row) => ends.push([one, requireWritten(row)]),
@@ -192,21 +197,22 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
     connectionString: url,
     max,
     connectionTimeoutMillis: 1000,
-    // Never closed for idling: a timer for each request would cost more than a handful of open connections.
+    // Never closed for idling: a timer for each request would cost more than a few open connections.
     idleTimeoutMillis: 0,
     ...KEEPALIVE,
-    // One connection is one processor: what an account may use is counted in connections, and a page is too short for helpers.
-    // Planned once: planning a page anew for its values costs more than reading it, and its indexes serve every value.
-    // PostgreSQL takes a page read out of order for four times as dear, as on a disk that turns, and then reads whole tables for home's few rows.
+    // One connection is one processor: an account's share is counted in connections, and a page is too short for parallel
+    // workers. Planned once: planning a page again for its values costs more than reading it, and its indexes serve every value.
+    // By default PostgreSQL assumes that random reads cost four times as much, as on a spinning disk, and would read whole tables
+    // for a few rows.
     options: `-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1 ${SERVER_KEEPALIVE} ${settings}`,
   } as pg.PoolConfig);
   /** The open connections, and when each has ended. */
   const open = new Map<pg.PoolClient, Promise<void>>();
   const idle = new Set<pg.PoolClient>();
-  // A connection that dies while idle is replaced by the pool; nobody waits for it.
+  // The pool replaces a connection that dies while idle; no caller waits for it.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // One that dies in use, between two statements, fails the next statement that is sent on it.
+    // A connection that dies in use, between two statements, fails the next statement that is sent on it.
     client.on('error', () => {});
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     open.set(client, ended);
@@ -224,7 +230,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
     silence,
     cut: (client) => {
       destroy(client);
-      // Idle connections took the same route, and each would keep a request waiting as long as this one did.
+      // Idle connections took the same route, and each would delay a request as long as this one did.
       for (const other of idle) destroy(other);
     },
     waiting: () => pool.waitingCount,
@@ -241,7 +247,7 @@ interface Door extends Pick<Pool, 'connect' | 'silence' | 'cut'> {
   failed(): void;
 }
 
-/** A pool without answers for a while is asked; a slow report is no reason to call it stalled while it still answers others. */
+/** A pool without answers for a while is probed; a slow report does not make it stalled while others get answers. */
 async function makesProgress(door: Door): Promise<boolean> {
   if (!door.silence.isStalled()) return true;
   const asked = { begin: 'begin read only', account: null, access: 'read', watch: (statement: Statement) => statement } as const;
@@ -265,7 +271,7 @@ interface Transaction {
   readonly watch: (statement: Statement) => Statement;
 }
 
-/** What leaves with COMMIT, and who is told the row that each of it returns. */
+/** Statements that are sent with COMMIT, and the callback for the row that each returns. */
 interface AtEnd {
   statements(): readonly Finish[];
   ended(dataSet: string, row: unknown): void;
@@ -302,26 +308,26 @@ async function transact<T>(
     return value;
   } catch (error) {
     if (isUnavailable(error)) failed();
-    // Where the connection is what failed, so does the rollback, and nobody waits for it.
+    // If the connection failed, so does the rollback, and no caller waits for it.
     await leave(client, error, open.giveUp());
     throw error;
   }
 }
 
-/** The statements of one transaction, on one line. `endsWithLast`: COMMIT follows `last` at once. */
+/** The statements of one transaction, on one connection. `endsWithLast`: COMMIT follows `last` at once. */
 function beginTransaction(line: Line, { begin, access, watch }: Transaction, endsWithLast: boolean) {
   let state = 'new' as 'new' | 'begun' | 'ended';
   let committed: Promise<Answer> | undefined;
-  /** Whose setting is in force once everything that was sent is done; null where that is not known. */
+  /** The data set whose setting applies once everything that was sent is done; null if that is not known. */
   let entered: string | null = null;
   const prepare = (statement: Sql, whose: string | null): Prepared => {
     const { text, values } = watch(compile(statement, whose));
     return { text, values: values.map(toParameter), name: preparedName(text) };
   };
   /**
-   * BEGIN and the account leave with the first statement, so that the wall of row-level security costs no round trip of its own. The
-   * account is set anew in front of whatever concerns another one, and after an undone step, which undoes the setting too. SET LOCAL
-   * rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
+   * BEGIN and the account setting are sent with the first statement, so that row-level security costs no extra round trip. The
+   * account is set again before a statement for another one, and after a rolled back savepoint, which undoes the setting too. SET
+   * LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
    */
   const entering = (statement: Sql | (() => Sql), whose: string | null): Prepared => {
     if (state === 'ended') throw new Error('a statement was sent after the last one');
@@ -330,7 +336,7 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
     if (state === 'new') line.send(plain(begin));
     state = 'begun';
     if (STEPS.test(prepared.text)) {
-      // Nothing else is heard in a transaction that has failed; and steps are nobody's.
+      // Errors after the first are noise in a failed transaction, and savepoint statements have no caller.
       if (prepared.text.startsWith('rollback')) entered = null;
     } else if (whose !== null && whose !== entered) {
       line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
@@ -359,7 +365,7 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
     };
   };
   const giveUp = (): Promise<Answer> | undefined => {
-    // Whoever still works on it meets an error here, and never the connection's next user.
+    // Code that still uses the transaction gets an error here, and never the connection's next user.
     state = 'ended';
     // After a COMMIT that was skipped with the rest of its batch too: the transaction is still open.
     return line.drop() ? quietly(line.ask(plain('rollback'))) : undefined;
@@ -382,7 +388,7 @@ async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unkn
   client.release(!healthy);
 }
 
-/** Looked at later: until then a failure of it must not count as unhandled. */
+/** Awaited later: until then its failure must not count as unhandled. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

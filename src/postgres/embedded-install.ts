@@ -265,7 +265,7 @@ export async function findInstallation(dataDirOption: string, pack: Package, roo
   return { dataDir, folder, account, copies: folder === inside ? copies : folder };
 }
 
-/** Creates the library links of the package's install script where it did not run. False where that is not possible. */
+/** Creates the library links of the package's install script if it did not run. False if that is not possible. */
 async function linkLibraries(native: string): Promise<boolean> {
   const file = join(native, 'pg-symlinks.json');
   if (!existsSync(file)) return true;
@@ -371,7 +371,7 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** What PostgreSQL wrote to its log since `from`, reduced to the lines of this pid where there are any. The log may be gone. */
+/** The lines that PostgreSQL logged since `from`, reduced to those of this pid if there are any. The log may be gone. */
 export function logSince(pid: number, log: string, from: number): string {
   try {
     const said = readFileSync(log).subarray(from).subarray(-65_536).toString().split('\n');

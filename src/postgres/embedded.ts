@@ -54,7 +54,8 @@ interface Running {
   lost: boolean;
 }
 
-// An advisory lock that all users of this PostgreSQL hold shared; whoever gets it exclusively was the last. ("galeri" in ASCII.)
+// An advisory lock that all users of this PostgreSQL hold shared; a process that gets it exclusively was the last. ("galeri" in
+// ASCII.)
 const IN_USE = 0x67616c657269;
 const TIMEOUT_MS = 30_000;
 const RECOVERY_MS = 15 * 60_000;
@@ -210,7 +211,7 @@ async function launch(cluster: Cluster, notPostmaster: number | undefined): Prom
   }
 }
 
-/** Connects and takes the shared lock. Returns the reason as text where it may work a little later. */
+/** Connects and takes the shared lock. Returns the reason as text if it may work a little later. */
 async function enter(cluster: Cluster, file: PidFile): Promise<Running | string> {
   if (file.address === null) return 'it is starting up';
   const url = `postgresql://${ADMIN}:${cluster.password}@${file.address}/galeri?sslmode=disable`;
@@ -376,7 +377,8 @@ async function leave(kept: Kept): Promise<void> {
   }
   const { session, pid } = kept.running;
   try {
-    // Our own lock goes first: two processes that leave together would otherwise both see the other's and keep the server running.
+    // Our own lock is released first: two processes that leave together would otherwise both see the other's and keep the server
+    // running.
     await session.rows(`SELECT pg_advisory_unlock_shared(${IN_USE})`);
     const [row] = await session.rows<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`);
     if (row?.alone) await stop(pid, kept.cluster.data);

@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 1000;
 /** An account whose transactions take longer than this on average may count as heavy. */
 const SLOW_MS = 100;
 const FORGET_MS = 10_000;
-/** Somebody who asked for a short transaction within this time is about to ask for the next. */
+/** An account that requested a short transaction within this time is about to request the next. */
 const ACTIVE_MS = 1000;
 const MAX_REMEMBERED = 1000;
 

@@ -7,8 +7,8 @@ import { openSession } from './database.ts';
 const CHECK_MS = 50;
 
 /**
- * Runs `commit`, then returns when each process has begun a heartbeat after it; false where one has not within `limitMs`. The first
- * heartbeat that is heard after the commit may have begun before it, the second cannot.
+ * Runs `commit`, then returns when each process has begun a heartbeat after it; false if one has not within `limitMs`. The first
+ * heartbeat that is received after the commit may have begun before it, the second cannot.
  */
 export async function untilHeard(url: string, commit: () => Promise<void>, limitMs: number): Promise<boolean> {
   const session = await openSession(url);

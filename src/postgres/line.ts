@@ -1,25 +1,28 @@
-// The statements of one connection, in the batches in which they leave.
+// The statements of one connection, in the batches in which they are sent.
 import type { Explain } from '../kit/db.ts';
 import { type Answer, Batch, type Outgoing, type ParserOf, Skipped } from './batch.ts';
 import type { Silence } from './silence.ts';
 
 export interface Prepared extends Pick<Outgoing, 'text' | 'values' | 'name'> {
-  /** Makes it when it leaves. */
+  /** Creates the statement when it is sent. */
   readonly make?: () => Prepared;
 }
 
 export const NOT_MADE: Prepared = { text: '', values: [], name: undefined };
 
-/** One connection's statements. What is asked in one turn leaves in one write; what is asked before that is answered, in the next. */
+/**
+ * One connection's statements. Statements of one turn are sent in one write; statements that arrive before the answer are sent in
+ * the next.
+ */
 export interface Line {
   ask(statement: Prepared, explain?: Explain): Promise<Answer>;
-  /** Leaves with the next one that is asked. */
+  /** Sent with the next statement that is awaited. */
   send(statement: Prepared, explain?: Explain): void;
-  /** What has not left stays. True where something has. */
+  /** Statements that have not been sent stay. True if some have. */
   drop(): boolean;
 }
 
-/** The connection under a line. */
+/** The connection of a line. */
 export interface Carrier {
   submit(batch: Batch): void;
   readonly parserOf: ParserOf;
@@ -37,7 +40,7 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
   const leave = (): void => {
     isPlanned = false;
     if (!isAsked || isUnderWay) return;
-    // Up to the last one that has a caller waiting, so that a failure always reaches a caller.
+    // Up to the last one with a waiting caller, so that a failure always reaches a caller.
     const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
     const leaving = waiting.splice(0, count);
     isAsked = false;
@@ -48,7 +51,7 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
         return { text, values, name, waiter, explain };
       });
     } catch (error) {
-      // One that could not be made: nothing was sent, and the waiting caller gets the error.
+      // A statement that could not be created: nothing was sent, and the waiting caller gets the error.
       for (const { waiter } of leaving) waiter?.reject(error);
       return;
     }
@@ -62,7 +65,7 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
       }),
     );
   };
-  /** After everything that follows at once from what was just answered: it leaves together. */
+  /** After everything that directly follows from the last answer, so that it is sent together. */
   const plan = (): void => {
     if (isPlanned || isUnderWay || !isAsked) return;
     isPlanned = true;
@@ -93,9 +96,9 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
 const ENTER = "select set_config('app.account_id', $1, true)";
 
 /**
- * A statement that is a whole read by itself: the account and the statement share one Sync, so that PostgreSQL runs both in one
- * implicit transaction (read only by the connection's default) and the account ends with it. BEGIN and COMMIT as statements of
- * their own cost more than a page does.
+ * A statement that is a whole read transaction: the account and the statement share one Sync, so that PostgreSQL runs both in one
+ * implicit transaction (read only by the connection's default) and the account setting ends with it. Separate BEGIN and COMMIT
+ * statements cost more than a page does.
  */
 export function readAlone(line: Line, account: string, statement: Prepared): Promise<Answer> {
   line.send({ text: ENTER, values: [account], name: 'enter' });

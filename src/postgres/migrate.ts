@@ -82,11 +82,11 @@ export async function readApplied(session: Session): Promise<Applied[]> {
   return table!.exists ? session.rows<Applied>('select name, hash from schema_migrations order by name') : [];
 }
 
-/** Those that the database does not have yet. Refused where it has others than these files. */
+/** Migrations that the database does not have yet. Refused if it has others than these files. */
 export function openMigrations(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const names = new Set<string>();
   for (const { name, hash } of applied) {
-    // One that was only renumbered is the same.
+    // A migration that was only renumbered is the same.
     const here =
       migrations.find((migration) => migration.name === name) ?? migrations.find((migration) => migration.hash === hash);
     if (here === undefined)
@@ -107,7 +107,7 @@ async function applyBaseline(session: Session, { text, contains }: Baseline): Pr
   ]);
 }
 
-/** Complete or not at all: what the repair cannot convert stays as it was. */
+/** Complete or not at all: values that the repair cannot convert stay unchanged. */
 async function applyRepair(session: Session, { from, to, text }: Repair): Promise<void> {
   const record = `update schema_migrations set name = '${to.name}', hash = '${to.hash}' where name = '${from.name}'`;
   try {
@@ -130,8 +130,8 @@ async function apply(session: Session, migration: Migration): Promise<void> {
 }
 
 /**
- * A migration gives up its lock request after a second and tries again, so that traffic never waits behind it for long. Returns the
- * rows of the last statement.
+ * A migration gives up its lock request after a second and retries, so that traffic never waits long for it. Returns the rows of
+ * the last statement.
  */
 async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -151,13 +151,13 @@ async function inTransaction(session: Session, texts: readonly string[]): Promis
 
 const LOCK_ATTEMPTS = 20;
 
-/** Each batch is committed, so that a migration that is interrupted continues where it was. */
+/** Each batch is committed, so that an interrupted migration continues from there. */
 async function inBatches(session: Session, statement: string): Promise<void> {
   for (;;) {
     const begun = performance.now();
     const rows = await inTransaction(session, [statement]);
     if (rows.length === 0) return;
-    // As long a pause as the batch took leaves room for the traffic beside it.
+    // A pause as long as the batch leaves room for other traffic.
     await wait(Math.min(performance.now() - begun, 1000));
   }
 }

@@ -1,8 +1,8 @@
 // One migration file: its statements, and how it is run. The mode is its first line (docs/decisions/0077-migrations-beside-traffic.md).
 
 /**
- * `transaction`: all of it in one transaction. `concurrently`: statement by statement outside of one, as `create index concurrently`
- * needs it. `batches`: its one statement again and again, a transaction each, until it touches no more rows.
+ * `transaction`: all of it in one transaction. `concurrently`: statement by statement outside a transaction, as `create index
+ * concurrently` requires. `batches`: its one statement repeatedly, in a transaction each, until it affects no more rows.
  */
 export type MigrationMode = 'transaction' | 'concurrently' | 'batches';
 
@@ -20,7 +20,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Comments, strings, quoted names and bodies in dollars are each one part; semicolons end statements. */
+/** Comments, strings, quoted names and dollar-quoted bodies are each one part; semicolons end statements. */
 function* partsOf(text: string): Generator<Part> {
   let from = 0;
   for (let at = 0; at < text.length; ) {
@@ -46,7 +46,7 @@ function partAt(text: string, at: number): Part | null {
   if (text.startsWith('/*', at)) return { kind: 'comment', text: upTo('*/', at + 2) };
   const char = text[at]!;
   if (char === ';') return { kind: 'end', text: ';' };
-  // A doubled quote is two strings side by side, which come out as the one they are.
+  // A doubled quote is parsed as two adjacent strings, which together give the same text.
   if (char === "'" || char === '"') return { kind: 'quoted', text: upTo(char, at + 1) };
   const tag = char === '$' ? /^\$[a-z_]{0,30}\$/.exec(text.slice(at, at + 32))?.[0] : undefined;
   return tag === undefined ? null : { kind: 'quoted', text: upTo(tag, at + tag.length) };
@@ -62,7 +62,7 @@ export function statementsOf(text: string): string[] {
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== '');
 }
 
-/** The words of a statement in small letters, without the contents of strings and bodies: what its kind is read from. */
+/** The words of a statement in lower case, without the contents of strings and bodies: they show its kind. */
 export function outlineOf(statement: string): string {
   let outline = '';
   for (const { kind, text } of partsOf(statement))

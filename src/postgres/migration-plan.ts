@@ -35,7 +35,7 @@ export async function planMigrations(adminUrl: string, folder = MIGRATIONS): Pro
   }
 }
 
-/** An empty database is made from one file, and nothing waits for its tables. */
+/** An empty database is created from one file, and nothing waits for its tables. */
 const NEW_SCHEMA: PlannedMigration = { name: 'schema.sql', mode: 'transaction', locks: [], seconds: 0 };
 
 async function readSizes(session: Session): Promise<ReadonlyMap<string, number>> {
@@ -47,15 +47,15 @@ async function readSizes(session: Session): Promise<ReadonlyMap<string, number>>
 }
 
 interface Kind {
-  /** How the statement begins; where it does, the table's name follows `before`. */
+  /** The beginning of the statement; the table's name follows `before`. */
   readonly begins: RegExp;
   readonly before: string;
   readonly lock: string;
-  /** Rows that are read or written in a second; none where the work does not depend on them. */
+  /** Rows read or written per second; absent if the work does not depend on them. */
   readonly rowsPerSecond?: number;
 }
 
-/** The first that fits. */
+/** The first match. */
 const KINDS: readonly Kind[] = [
   { begins: /^create (unique )?index concurrently /, before: ' on ', lock: 'share update exclusive', rowsPerSecond: 100_000 },
   { begins: /^create (unique )?index /, before: ' on ', lock: 'share', rowsPerSecond: 200_000 },

@@ -1,5 +1,5 @@
-// Repairs of migrations that landed and were edited later. A database that applied the earlier form gets what the edit would have given it
-// (docs/decisions/0077-migrations-beside-traffic.md). New migrations are frozen and need none.
+// Repairs of migrations that landed and were edited later. A database that applied the earlier form gets the same result as the
+// edited one (docs/decisions/0077-migrations-beside-traffic.md). New migrations are frozen and need none.
 import { readdir, readFile } from 'node:fs/promises';
 
 /** A migration as the database recorded it. */

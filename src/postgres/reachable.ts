@@ -1,5 +1,5 @@
 // Checks whether the database answers, on a separate connection, so that a busy pool does not make a node unready. Concurrent
-// checks share one query. Where requests get no connection, an old one that still answers proves nothing: a new one is opened.
+// checks share one query. If requests get no connection, an old one that still answers proves nothing: a new one is opened.
 import { openSession, type Session } from './database.ts';
 
 export interface Probe {

@@ -118,14 +118,14 @@ async function verify(directory: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** The folder of files must be empty, otherwise another deployment's files would stay in it for ever. Running uploads do not count. */
+/** The folder of files must be empty, otherwise another deployment's files would stay in it. Running uploads do not count. */
 async function refuseFiles({ incoming }: RestoreOptions['files']): Promise<void> {
   const folder = dirname(incoming);
   const [found] = (await filesIn(folder)).filter((path) => !path.startsWith('incoming/'));
   if (found !== undefined) throw new BackupRefusal(`${folder} is not empty; restore goes into an empty deployment`);
 }
 
-/** Takes the nodes' lock (changes.ts) until the end, so that no service runs now and none starts meanwhile. */
+/** Holds the nodes' lock (changes.ts) until the end, so that no service runs now and none starts during the restore. */
 async function refuseService(session: Session): Promise<void> {
   const [row] = await session.rows<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('galeri.nodes')) as taken`);
   if (!row!.taken) throw new BackupRefusal('a service runs on this database; stop it, then restore');

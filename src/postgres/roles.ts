@@ -43,7 +43,7 @@ function withUser(adminUrl: string, user: string, password: string): string {
   return url.href;
 }
 
-/** Refuses to serve with a role that could bypass row-level security, or where a tenant table lacks it. */
+/** Refuses to serve with a role that could bypass row-level security, or if a tenant table lacks it. */
 export async function checkRowSecurity({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
   for (const url of [tenantUrl, platformUrl]) {
     const session = await openSession(url);

@@ -1,6 +1,6 @@
-// Notices when PostgreSQL goes silent. A connection that a firewall forgot, or whose machine froze, gives neither an answer nor an
-// error, so the time without an answer is measured here. It is counted in ticks of our own timer: a process that stood still for a
-// while does not mistake its own pause for silence.
+// Notices when PostgreSQL stops answering. A connection that a firewall forgot, or whose machine froze, gives neither an answer
+// nor an error, so the time without an answer is measured here. It is counted in ticks of our own timer: a process that was
+// suspended does not mistake its own pause for silence.
 
 /** Longer than the statement_timeout of the pools, so that a living PostgreSQL always answers first. */
 export const DEADLINE_MS = 8000;
@@ -9,7 +9,7 @@ const STALLED_MS = 3000;
 const TICK_MS = 250;
 
 export interface Silence {
-  /** Calls `expire` unless the returned function, which says that the answer is there, is called before the deadline. */
+  /** Calls `expire` unless the returned function, which reports the answer, is called before the deadline. */
   awaitAnswer(expire: () => void): () => void;
   /** Whether work has been waiting for 3 s without any answer. */
   isStalled(): boolean;
@@ -35,7 +35,7 @@ export function watchSilence(deadlineMs: number, isWorkWaiting: () => boolean = 
       const one = { ticks: 0, expire };
       awaited.add(one);
       return () => {
-        // The end of an expired connection is no answer.
+        // The end of an expired connection is not an answer.
         if (awaited.delete(one)) stalledTicks = 0;
       };
     },
@@ -44,7 +44,7 @@ export function watchSilence(deadlineMs: number, isWorkWaiting: () => boolean = 
   };
 }
 
-/** Resolves when the work is done or the time is over, whichever is first. */
+/** Resolves when the work is done or the time has passed, whichever is first. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, milliseconds);

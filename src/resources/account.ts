@@ -1,4 +1,4 @@
-// The dealer the key belongs to: branches, settings in force and what this account and key may do. Changed only in the panel.
+// The key's dealer: branches, current settings and the capabilities of this account and key. Changed only in the panel.
 import {
   AccountSettings,
   Branch,

@@ -1,4 +1,4 @@
-// How the calling key uses the API: counts, recent requests, limits. Kept from every key: key material, other keys' traffic.
+// The calling key's use of the API: counts, recent requests, limits. Hidden from every key: key material, other keys' traffic.
 import { readUsage } from '../domain/usage/key-usage.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';
@@ -132,7 +132,7 @@ function readLog({ db, key, query, page, realNow, account }: Context<string, typ
     where.push(sql`at = ${new Date(timeOfRequestId(query.request_id)!)}`, sql`request_id = ${query.request_id}`);
   }
   const step = page.walk === undefined ? null : stepOf(page.walk, BY_TIME);
-  // The page is chosen in the index alone, and only its rows are fetched.
+  // The page is selected from the index alone, and only its rows are fetched.
   const window = sql`order by at desc, request_id desc limit ${page.limit + 1} offset ${page.offset}`;
   const chosen = sql`select at, request_id from ${own('request_logs')} where true${allOf([...where, ...(step?.where ?? [])])} ${window}`;
   const logged = sql`(

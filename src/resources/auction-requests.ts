@@ -1,4 +1,4 @@
-// The dealer's requests that the platform sell a vehicle in a live auction. The platform decides.
+// The dealer's requests that the platform sells a vehicle in a live auction. The platform decides.
 import {
   AuctionRequest,
   listRequests,

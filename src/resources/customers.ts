@@ -1,4 +1,4 @@
-// The dealer's customers and the log of contact with them. Kept from every key: identity and tax number, address, monthly
+// The dealer's customers and the log of contact with them. Hidden from every key: identity and tax number, address, monthly
 // income, birth date.
 
 import { ACTIVITY_FIELDS, Activity, createActivity, listActivity } from '../domain/customers/activity.ts';

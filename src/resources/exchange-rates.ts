@@ -1,5 +1,5 @@
-// Central bank rates between TL, STG, USD and EUR. A rate is published or absent; none is invented. Replies change when
-// the platform stores a bulletin and not when the account writes, so they have no ETag.
+// Central bank rates between TL, STG, USD and EUR. A rate is published or absent. Replies change when the platform stores a
+// bulletin and not when the account writes, so they have no ETag.
 
 import { daysBefore } from '../domain/exchange-rates/bulletin-schedule.ts';
 import {

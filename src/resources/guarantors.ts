@@ -1,4 +1,4 @@
-// Guarantors (kefil) who stand for a customer's sales. Kept from every key: identity number, address, monthly income.
+// Guarantors (kefil) of a customer's sales. Hidden from every key: identity number, address, monthly income.
 import { GUARANTOR_FIELDS, Guarantor, listGuarantors, readGuarantor } from '../domain/customers/guarantor.ts';
 import { addGuarantor, deleteGuarantor, editGuarantor } from '../domain/customers/guarantor-writes.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';

@@ -1,5 +1,5 @@
-// Connectors that bring vehicles and customers in from elsewhere, and their runs. Kept from every key: connector credentials and
-// the raw values of a row that failed.
+// Connectors that import vehicles and customers, and their runs. Hidden from every key: connector credentials and the raw values
+// of a failed row.
 import {
   addConnector,
   CONNECTOR_FIELDS,

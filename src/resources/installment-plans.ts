@@ -1,4 +1,4 @@
-// What customers owe and when: one plan per sale, its installments, what is overdue and what is coming.
+// Customers' debts by due date: one plan per sale, its installments, overdue and coming ones.
 
 import { INSTALLMENT_STATUSES, SALE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';

@@ -1,5 +1,5 @@
-// Auction events run by the platform, lot by lot. Kept from every key: the bidders' names (aliases only; seller and winner learn
-// each other's at the end) and, for all but seller and operator, the reserve price. Start, bid and end need a specially
+// Auction events run by the platform, lot by lot. Hidden from every key: the bidders' names (aliases only; seller and winner
+// learn each other's at the end) and, for all but seller and operator, the reserve price. Start, bid and end need a specially
 // authorized key.
 import { EVENT_STATUSES, LOT_STATUSES } from '../domain/auctions/auction-states.ts';
 import { BID_FIELDS, bidsCursor } from '../domain/auctions/bids.ts';

@@ -1,4 +1,4 @@
-// The dealer's plan with the platform: its limits, what of them is used, and its invoices.
+// The dealer's plan with the platform: its limits, their usage, and its invoices.
 import { InvoiceFilters, listInvoices, MembershipInvoice } from '../domain/membership/invoices.ts';
 import { Membership, readMembership } from '../domain/membership/membership.ts';
 import { MembershipUsage, readMembershipUsage } from '../domain/membership/membership-usage.ts';

@@ -1,4 +1,4 @@
-// Auctions among dealers of the network. Kept from every key: the bidders' names (aliases only; seller and winner learn each
+// Auctions among dealers of the network. Hidden from every key: the bidders' names (aliases only; seller and winner learn each
 // other's at the end) and, for all but the seller, the reserve price. Placing a bid needs a specially authorized key.
 import { AUCTION_ROLES, AUCTION_STATUSES } from '../domain/auctions/auction-states.ts';
 import { AuctionBid, BID_FIELDS, listBids } from '../domain/auctions/bids.ts';

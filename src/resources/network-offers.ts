@@ -1,5 +1,5 @@
-// Money offers between two dealers on a published listing. Kept from every key: threads it is no side of, the other dealer's
-// vehicle id and plate, and their phone until an offer is accepted.
+// Money offers between two dealers on a published listing. Hidden from every key: threads between other dealers, the other
+// dealer's vehicle id and plate, and their phone until an offer is accepted.
 import { OFFER_SIDES, OFFER_STATUSES } from '../domain/network/network-states.ts';
 import {
   ACCEPT_FIELDS,

@@ -1,4 +1,4 @@
-// A customer's promise to pay a sum by a day. Whether it was kept is computed from collections, never set by hand.
+// A customer's promise to pay an amount by a day. Whether it was kept is computed from collections, never set by hand.
 
 import { PROMISE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';

@@ -1,4 +1,5 @@
-// Promissory notes (senet) written for a sale, one per installment. The paper's figures never change; a wrong note is cancelled.
+// Promissory notes (senet) issued for a sale, one per installment. The amounts on the paper never change; a wrong note is
+// cancelled.
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { NoteDocument, prepareNoteDocument, readNoteDocument } from '../domain/sale-papers/note-paper.ts';
 import { listNotes, NOTE_EDIT_FIELDS, NOTE_FIELDS, NoteFilters, PromissoryNote, readNote } from '../domain/sales/note.ts';

@@ -1,4 +1,5 @@
-// Sales of vehicles to customers, for cash or by installments. Kept from every key: the car's cost, and so the profit on a sale.
+// Sales of vehicles to customers, for cash or by installments. Hidden from every key: the car's cost, and so the profit on a
+// sale.
 import { Document, listSaleDocuments } from '../domain/documents/document.ts';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-states.ts';
 import { COLLECTION_STATUSES, COLLECTION_TYPES } from '../domain/installments/sales-states.ts';

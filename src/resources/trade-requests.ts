@@ -1,5 +1,5 @@
-// Proposals to swap vehicles between two dealers, with a cash difference. Kept from every key: requests it is no side of, the
-// other dealer's vehicle id and plate, and their phone until the swap is accepted.
+// Proposals to swap vehicles between two dealers, with a cash difference. Hidden from every key: requests between other dealers,
+// the other dealer's vehicle id and plate, and their phone until the swap is accepted.
 import { TRADE_SIDES, TRADE_STATUSES } from '../domain/network/network-states.ts';
 import { REJECT_FIELDS, withoutPhones } from '../domain/network/offer.ts';
 import { listTrades, readTrade, TRADE_FIELDS, TradeRequest } from '../domain/network/trade.ts';

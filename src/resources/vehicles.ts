@@ -1,4 +1,4 @@
-// Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
+// Vehicles in stock. Hidden from every key: cost and purchase price, customs fee, chassis and engine numbers.
 import { createBody, patchBody } from '../domain/records/body.ts';
 import {
   editWithDeposit,

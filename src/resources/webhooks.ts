@@ -1,5 +1,5 @@
-// Webhooks for the dealer's events, and the result of each delivery. Kept from every key: the signing secret, except once on create
-// and on rotate. Replies are not cached, because the webhook sender writes whenever it has sent something.
+// Webhooks for the dealer's events, and the result of each delivery. Hidden from every key: the signing secret, except once on
+// create and on rotate. Replies are not cached, because the webhook sender writes whenever it has sent something.
 import { createBody, patchBody } from '../domain/records/body.ts';
 import {
   addWebhook,
@@ -37,7 +37,7 @@ const DeliveryFilters = {
   to: momentParam,
 } as const;
 
-/** Deliveries are kept for 30 days; a longer span just finds no more. */
+/** Deliveries are kept for 30 days; a longer period returns no more. */
 const ANY_SPAN = { days: 366, max: 36_600 };
 
 export const webhooks = resource('Webhook management', 'Webhook yönetimi', [

@@ -1,6 +1,6 @@
 // Statements that leave together: what is answered to whom when one of them fails, and that the connection is as good as before.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inStep } from '../../src/domain/writes/write.ts';
+import { inSavepoint } from '../../src/domain/writes/write.ts';
 import { allAnswers, type Db, Rollback, sqlState } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
@@ -83,9 +83,9 @@ test('those behind a failed one say only that, and the failed one is the cause',
 test('a step is undone alone, and what was being prepared behind the failure is prepared anew', async () => {
   await write(async (db) => {
     await db.exec(add(1));
-    const step = inStep(db, () => allAnswers([db.exec(add(1)), db.rows(sql`select n as never_before from numbers`)]));
+    const step = inSavepoint(db, () => allAnswers([db.exec(add(1)), db.rows(sql`select n as never_before from numbers`)]));
     expect(sqlState(await failure(step))).toBe('23505');
-    await inStep(db, () => db.exec(add(2)));
+    await inSavepoint(db, () => db.exec(add(2)));
     expect(await db.rows(sql`select n as never_before from numbers order by n`)).toEqual([
       { never_before: 1 },
       { never_before: 2 },

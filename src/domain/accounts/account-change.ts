@@ -1,4 +1,4 @@
-// What the platform changes of an account: its registered name, how it is reached, whether it is open, and what it may do.
+// The platform's changes to an account: its registered name, contact, status and capabilities.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import {
@@ -46,7 +46,7 @@ export interface AccountView {
   readonly created_at: string;
 }
 
-/** On the platform door; null where there is no such account. An AccountRefusal says in one line what cannot be. */
+/** On the platform door; null if there is no such account. An AccountRefusal gives the reason in one line. */
 export async function changeAccount(
   db: Db,
   id: string,

@@ -1,5 +1,5 @@
-// What a key reads of its account besides the account itself: branches with their staff, settings, capabilities. All of it is
-// kept in the panel (branches.ts, staff.ts, settings.ts) and by the platform.
+// What a key reads about its account besides the account itself: branches with their staff, settings, capabilities. They are
+// edited in the panel (branches.ts, staff.ts, settings.ts) and by the platform.
 import type { Db } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -42,7 +42,9 @@ const SELECT_LIST = sql`${columnsOf(object(shape))}, ${vehicleCount(rawSql('chos
 export const pageOfBranches = (db: Db, page: Paging): Promise<Page> =>
   listPage(db, { table: 'branches', shows: SELECT_LIST, where: [], order: MAIN_THEN_BY_NAME }, page);
 
-/** Staff who left the dealer are still listed, marked as inactive, because old records name them. Those without a branch stand with the main one. */
+/**
+ * Former staff are listed as inactive, because old records name them. Staff without a branch are listed under the main branch.
+ */
 export const readBranch = (db: Db, id: string): Promise<BranchDetail> =>
   db.last<BranchDetail>(sql`select ${SELECT_LIST},
       (select coalesce(json_agg(one), '[]') from (select ${columnsOf(StaffMember)} from ${own('members')}

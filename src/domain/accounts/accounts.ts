@@ -93,7 +93,7 @@ export const listAccounts = (db: Db): Promise<AccountSummary[]> =>
   db.rows<AccountSummary>(sql`select id, name, city, country, default_currency, timezone, status, utc_text(created_at) as created_at
     from accounts order by accounts.created_at, id`);
 
-/** On the platform door; null where there is no such account. */
+/** On the platform door; null if there is no such account. */
 export async function findAccount(db: Db, id: string): Promise<AccountSummary | null> {
   const [row] = await db.rows<AccountSummary>(sql`select id, name, city, country, default_currency, timezone, status,
     utc_text(created_at) as created_at from accounts where id = ${id}`);
@@ -104,6 +104,6 @@ export async function findAccount(db: Db, id: string): Promise<AccountSummary | 
 export const listDataSets = (db: Db): Promise<{ id: string }[]> =>
   db.rows<{ id: string }>(sql`select id from data_sets order by id`);
 
-/** Marks a demonstration account: it is reachable from this machine only, and removed with the demonstration. */
+/** Marks a demonstration account: it is reachable from this machine only, and is removed with the demonstration. */
 export const markAsDemo = (db: Db, id: string): Promise<number> =>
   db.exec(sql`update accounts set is_demo = true where id = ${id}`);

@@ -40,7 +40,7 @@ export interface Branch {
   readonly vehicle_count: number;
   /** Active staff only. */
   readonly staff_count: number;
-  /** True where it is not the main branch and no vehicle or member, past ones included, refers to it. */
+  /** True if it is not the main branch and no vehicle or member, past ones included, refers to it. */
   readonly removable: boolean;
 }
 
@@ -58,7 +58,7 @@ const branchLines = (where: Sql, tail: Sql): Sql => sql`
       and not exists (select from ${own('members')} where branch_id = b.id) as removable
   from (select * from ${own('branches')} where ${where}) b order by ${MAIN_THEN_BY_NAME} ${tail}`;
 
-/** Main first, then by name; one more than the page holds where there is a next one. */
+/** Main branch first, then by name; one more than the page size if there is a next page. */
 export const listBranches = (db: Db, { limit, offset }: { limit: number; offset: number }): Promise<Branch[]> =>
   db.rows<Branch>(branchLines(sql`true`, sql`limit ${limit + 1} offset ${offset}`));
 
@@ -118,7 +118,7 @@ export async function removeBranch(db: Db, accountId: string, id: string, actor:
   );
   if (branch === undefined) fail('not_found');
   if (branch.is_main) fail('main_branch');
-  // The foreign keys decide, because they also see a vehicle that is being added at this moment.
+  // The foreign keys decide, because they also see a vehicle that another transaction is adding.
   await db
     .exec(sql`delete from ${rawSql('branches')} where account_id = ${theAccount} and id = ${id}`)
     .catch((error: unknown) => (sqlState(error) === '23503' ? fail('branch_in_use') : Promise.reject(error)));

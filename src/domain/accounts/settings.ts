@@ -35,11 +35,13 @@ import { setNextTransition, type TimedTransition } from '../writes/timed-transit
 import type { Country } from './accounts.ts';
 import { FIRST_REMINDER_DAY, LAST_REMINDER_DAY, MAX_REMINDERS, REMINDER_CHANNELS, type Reminder } from './accounts-states.ts';
 
-/** A name of the IANA database in its own spelling, as both Node and PostgreSQL know it; offsets such as +03:00 are not zones. */
+/**
+ * A time zone of the IANA database in its own spelling, known to both Node and PostgreSQL; offsets such as +03:00 are refused.
+ */
 export function normalTimeZone(text: string): string | null {
   if (!/^[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)*$/.test(text)) return null;
   try {
-    // The canonical name may be an older one (Europe/Nicosia becomes Asia/Nicosia): what was chosen is kept.
+    // The canonical name may be an older one (Europe/Nicosia becomes Asia/Nicosia), so the chosen name is stored.
     new Intl.DateTimeFormat('en', { timeZone: text });
     return text;
   } catch {

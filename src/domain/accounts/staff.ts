@@ -1,5 +1,5 @@
-// Everyone who works for a dealer, with or without a sign-in: who they are, what they do, at which branch. On the tenant door.
-// Who may sign in, and as what, is domain/identity/members.ts.
+// Everyone who works for a dealer, with or without a sign-in: name, job and branch. On the tenant door. Sign-ins and roles are in
+// domain/identity/members.ts.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -47,7 +47,7 @@ const staffLines = (where: Sql, tail: Sql): Sql => sql`
   from (select * from ${own('members')} where true${where}) m left join ${own('branches')} on branches.id = m.branch_id
   order by m.active desc, fold_tr(m.full_name), m.id ${tail}`;
 
-/** Active members first, then by name. Returns one more than the page holds where there is a next page. */
+/** Active members first, then by name. Returns one more than the page size if there is a next page. */
 export function listStaff(db: Db, filter: StaffFilter, { limit, offset }: Paging): Promise<StaffMember[]> {
   const where: Sql[] = [];
   if (filter.q !== undefined) where.push(sql`position(fold_tr(${filter.q.trim()}) in fold_tr(full_name)) > 0`);

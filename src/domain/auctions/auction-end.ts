@@ -1,4 +1,5 @@
-// The end of an auction of the network: result, the winner's reservation, and what each side is told, in one transaction.
+// The end of a network auction: the result, the winner's reservation, and the events and notifications of each side, in one
+// transaction.
 import { allAnswers } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
@@ -15,7 +16,7 @@ import { lookAtAuction, type NetworkAuction, type SeenAuction, showAuction } fro
 export interface AuctionEnd {
   readonly how: 'Satıldı' | 'Satılmadı' | 'İptal';
   readonly reason: string | null;
-  /** Otherwise the seller did it, and is not notified of it. */
+  /** Otherwise the seller ended it, and is not notified. */
   readonly byClock: boolean;
 }
 
@@ -85,7 +86,10 @@ async function emitAuctionEnd(
   });
 }
 
-/** The seller released the winner's reservation: it fell through, the winner is notified, and the two no longer see each other's phone. */
+/**
+ * The seller released the winner's reservation: the auction fell through, the winner is notified, and the two no longer see each
+ * other's phone number.
+ */
 export async function auctionFellThrough(work: Work, { kind, outcome, source_id }: EndedReservation): Promise<void> {
   if (kind !== 'İhale' || outcome === 'completed') return;
   const [fallen] = await work.db.rows<{

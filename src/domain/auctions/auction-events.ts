@@ -1,5 +1,5 @@
-// What the sides of an auction or lot are told of an accepted bid: by the bid itself, in one statement however many they are
-// (docs/decisions/0050-auctions.md).
+// Events and notifications of an accepted bid for the sides of an auction or lot. The statement that stores the bid emits them,
+// however many sides there are (docs/decisions/0050-auctions.md).
 import type { Db } from '../../kit/db.ts';
 import { newEventId, newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
@@ -14,18 +14,18 @@ import { type SeenAuction, showAuction } from './network-auction.ts';
 export const biddersOf = async (db: Db, id: string): Promise<string[]> =>
   (await db.rows<{ id: string }>(sql`select bidders_of as id from bidders_of(${id})`)).map((bidder) => bidder.id);
 
-/** Stands where the sides are told different things. No text of anybody's can hold this character: the database does not store it. */
+/** A placeholder where the sides get different values. The database cannot store this character, so no other text contains it. */
 const SLOT = '\u0000';
 const SLOT_JSON = JSON.stringify(SLOT);
 
-/** What they see of it after the bid, and whether the bid moved the end. */
+/** What each side sees after the bid, and whether the bid moved the end. */
 export interface BidPlacedEvent {
   readonly seen: SeenAuction | SeenLot;
   readonly bid: Omit<AuctionBid, 'bidder'> | Omit<LotBid, 'bidder'>;
   readonly isExtended: boolean;
 }
 
-/** Nobody waits for it: it leaves with what ends the write. The version of every side is raised by it, also of who bids. */
+/** Sent without waiting, with the last statements of the write. It raises the version of every side, the bidder's included. */
 export function emitBidPlaced({ db, now, realNow, requestId, raisesVersion }: Work, told: BidPlacedEvent): void {
   const { bid, isExtended } = told;
   const { titles, bodies } = noticeOf(told);
@@ -44,7 +44,7 @@ function piecesFor({ seen, bid }: BidPlacedEvent, requestId: string | null): str
   return eventTail(event, requestId).split(SLOT_JSON);
 }
 
-/** For the former leader, in both languages: the database knows theirs. */
+/** For the former leader, in both languages: the database knows which one to use. */
 function noticeOf({ seen, bid }: BidPlacedEvent): { titles: string[]; bodies: string[] } {
   const { brand, model, model_year } = seen.card;
   const car = `${model_year} ${brand} ${model}`;

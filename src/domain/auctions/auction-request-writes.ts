@@ -1,4 +1,5 @@
-// What is done to a request: the dealer asks, edits and withdraws; the platform approves or rejects (P4). While it waits the car stays in stock.
+// Writes on an auction request: the dealer creates, edits and withdraws it; the platform approves or rejects it (P4). While it is
+// pending the car stays in stock.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -51,11 +52,11 @@ function requireReserve(start: bigint, reserve: bigint | null): void {
   if (reserve !== null && reserve < start) badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
 }
 
-/** After a bid at the start price the next one must be possible too. */
+/** The bid after one at the start price must be possible too. */
 const requireStep = (start: bigint, step: bigint | null): void =>
   requireStorable(step === null ? 'start_price' : 'min_increment', start + (step ?? USUAL_INCREMENT));
 
-/** One that is not there, or not to be seen, is refused in the same words. */
+/** An event that does not exist and one that is not visible are refused with the same error. */
 async function requireOpenEvent(db: Db, id: string): Promise<void> {
   const [event] = await db.rows<{ status: EventStatus }>(sql`select status from keeper_of_event(${id})`);
   if (event?.status !== 'Planlandı') fail('event_not_open');
@@ -98,7 +99,7 @@ async function cancelRequest(work: Work, id: string): Promise<AuctionRequest> {
   return shown;
 }
 
-/** The car has left stock: nobody can sell it in an event. */
+/** The car has left stock, so it can no longer be sold in an event. */
 export async function cancelRequestsFor(work: Work, { id }: { readonly id: string }): Promise<void> {
   const waiting = await work.db.rows<{ id: string }>(
     sql`select id from ${own('auction_requests')} where vehicle_id = ${id} and status = 'Beklemede' for update`,
@@ -117,7 +118,7 @@ export type Approval = CreateBody<typeof APPROVAL_FIELDS>;
 
 const USUAL_INCREMENT = 10_000n;
 
-/** By the platform: `work` is the dealer's. The lot is made, and the car goes to the event. */
+/** By the platform; `work` is the dealer's. Creates the lot and assigns the car to the event. */
 export async function approveRequest(work: Work, id: string, approval: Approval): Promise<AuctionRequest> {
   const { db, now } = work;
   const { vehicle_id } = await showRequest(db, id);
@@ -126,7 +127,7 @@ export async function approveRequest(work: Work, id: string, approval: Approval)
   if (event === undefined) return fail('event_not_open');
   return work.inAccounts([work.account.id, event.operator_id], async (works) => {
     const operator = works.get(event.operator_id)!;
-    // Under the event's lock, so that two approved at once get two numbers.
+    // Under the event's lock, so that two concurrent approvals get two numbers.
     const { status } = await operator.db.one<{ status: EventStatus }>(
       sql`select status from ${own('live_events')} where id = ${approval.event_id} for update`,
     );

@@ -1,4 +1,4 @@
-// A dealer's request that the platform sell a car in a live event: its fields, its row, what the API shows.
+// A dealer's request that the platform sells a car in a live event: its fields, its database row, its API representation.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
@@ -56,7 +56,7 @@ export const AuctionRequest = object({
 });
 export type AuctionRequest = Of<typeof AuctionRequest>;
 
-/** As it stands, whoever reads it. */
+/** The request for any reader. */
 export const showRequest = (db: Db, id: string): Promise<AuctionRequest> =>
   db.one<AuctionRequest>(sql`select ${columnsOf(AuctionRequest)} from ${own('auction_requests')} where id = ${id}`);
 
@@ -90,7 +90,7 @@ export interface StoredRequest {
   readonly status: RequestStatus;
 }
 
-/** Its car first: writes that take the car from stock lock it before they end its requests. */
+/** The car is locked first, because writes that take the car from stock lock it before they end its requests. */
 export async function lockRequest(db: Db, id: string): Promise<StoredRequest> {
   const { vehicle_id } = await db.one<{ vehicle_id: string }>(
     sql`select vehicle_id from ${own('auction_requests')} where id = ${id}`,

@@ -18,9 +18,9 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const LOT_STATUSES = ['Sırada', 'Açık', 'Satıldı', 'Satılmadı', 'Çekildi', 'Bozuldu'] as const;
 export type LotStatus = (typeof LOT_STATUSES)[number];
 
-/** Numbers above it are taken for a moment while lots change places. */
+/** Higher numbers are used temporarily while lots are reordered. */
 export const MAX_LOT_NO = 89_999;
 
-/** The panel asks again before such a bid: more than half as much again as is needed, and more than twenty steps above it. */
+/** The panel asks for confirmation of a bid that is more than 50 percent and more than twenty increments above the minimum. */
 export const isFarAbove = (amount: bigint, nextMinimum: bigint, step: bigint): boolean =>
   amount * 2n > nextMinimum * 3n && amount > nextMinimum + 20n * step;

@@ -1,9 +1,9 @@
-// The rules of bidding, for auctions of the network and for lots alike: what the next bid must be, when an end moves, under which name
-// somebody bids, and the chain by which anyone can check the log of bids.
+// The rules of bidding, for network auctions and lots: the minimum of the next bid, when the end moves, the bidder's alias, and
+// the hash chain with which anyone can verify the log of bids.
 import { createHash } from 'node:crypto';
 import { formatMoney, MAX_AMOUNT } from '../../kit/money.ts';
 
-/** A bid this close to the end moves it. */
+/** A bid this close to the end extends the auction. */
 export const SOFT_CLOSE_MS = 120_000;
 
 export interface Prices {
@@ -15,7 +15,7 @@ export interface Prices {
 
 export const nextMinimum = ({ start, step, current }: Prices): bigint => (current === null ? start : current + step);
 
-/** Null where no amount that can be written is high enough. */
+/** Null if no amount that can be represented is high enough. */
 export function shownMinimum(prices: Prices): string | null {
   const minimum = nextMinimum(prices);
   return minimum > MAX_AMOUNT ? null : formatMoney(minimum);
@@ -28,12 +28,12 @@ export const endAfterBid = (endsAt: Date, placedAt: Date): Date =>
 export const isReserveMet = (current: bigint | null, reserve: bigint | null): boolean =>
   current !== null && (reserve === null || current >= reserve);
 
-/** In the order of first bids. */
+/** Numbered in the order of first bids. */
 export const aliasOf = (place: number): string => `Katılımcı ${place}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** What the chain of an auction or lot begins with. */
+/** The start of the chain of an auction or lot. */
 export const firstLink = (id: string): string => sha256(id);
 
 export interface ChainedBid {
@@ -46,11 +46,11 @@ export interface ChainedBid {
 export const nextLink = (previous: string, { bid_seq, amount, bidder_alias, placed_at }: ChainedBid): string =>
   sha256([previous, bid_seq, amount, bidder_alias, placed_at].join('\n'));
 
-/** What is judged when somebody bids, as it stands under the lock. */
+/** The state that a bid is checked against, read under the lock. */
 export interface Standing extends Prices {
   readonly isOwn: boolean;
   readonly isLeader: boolean;
-  /** Of the next bid. */
+  /** The number of the next bid. */
   readonly seq: number;
   readonly aliasNo: number;
   readonly chainHead: string;
@@ -59,7 +59,7 @@ export interface Standing extends Prices {
 
 export type BidRefusal = 'own' | 'already_highest_bidder' | 'bid_too_low';
 
-/** Whether it is open for bids at all is judged before. */
+/** The caller has checked that it is open for bids. */
 export function refuseBid(standing: Standing, amount: bigint): BidRefusal | null {
   if (standing.isOwn) return 'own';
   if (standing.isLeader) return 'already_highest_bidder';
@@ -77,7 +77,7 @@ export function bidOf(standing: Standing, amount: bigint): ChainedBid & { readon
   return { ...bid, chain: nextLink(standing.chainHead, bid) };
 }
 
-/** Checks a whole log, oldest first, from the id on. Returns the number of the first bid that does not fit, or null. */
+/** Verifies a whole log, oldest first. Returns the number of the first bid that does not match, or null. */
 export function firstBroken(id: string, bids: readonly (ChainedBid & { readonly chain: string })[]): number | null {
   let link = firstLink(id);
   for (const [index, bid] of bids.entries()) {

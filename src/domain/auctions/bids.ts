@@ -1,5 +1,5 @@
-// Bids on an auction or a lot: placing one and reading the log. What a bid is judged by is read under the lock of what is bid on, the time
-// by the database's clock among it; the database then checks every rule once more (take_bid).
+// Placing a bid on an auction or a lot, and reading the log of bids. The state, including the database's clock, is read under the
+// lock; the database then checks every rule again (take_bid).
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -24,7 +24,7 @@ const shape = {
   is_mine: flag(),
   placed_at: timestamp(),
   chain: text('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922'),
-  /** The winner's, after the end, for the seller. */
+  /** The winner's bid, after the end, for the seller. */
   bidder: maybe(Party),
 };
 export const AuctionBid = object({ id: uuid(), auction_id: uuid(), ...shape });
@@ -34,7 +34,7 @@ export type LotBid = Of<typeof LotBid>;
 
 export const BID_FIELDS = { amount: required(moneyField({ above: 0n })) } as const;
 
-/** What is bid on. */
+/** The auction or lot. */
 export interface Item {
   readonly id: string;
   readonly isLot: boolean;
@@ -60,8 +60,8 @@ interface Locked {
 }
 
 /**
- * What may be bid on, under its lock, and what the row shows of it: asked together, so that a bid takes two round trips, and the lock last,
- * so that it is held no longer than the bid takes. What bids change of it is as the lock found it.
+ * The locked state and the representation are read together, so that a bid takes two round trips; the lock comes last, so that it
+ * is held as short as possible. Fields that bids change are taken from the locked state.
  */
 export async function lockForBid<Seen>(
   db: Db,
@@ -95,14 +95,14 @@ const standingOf = (locked: Locked): Standing => ({
   at: locked.at,
 });
 
-/** It is open for bids and locked. Nothing is waited for: the bid leaves with what ends the write. */
+/** It is open for bids and locked. The bid is sent without waiting, with the last statements of the write. */
 export function placeBid({ db, now }: Work, { id, isLot }: Item, locked: Locked, amount: bigint): Omit<AuctionBid, 'auction_id'> {
   const standing = standingOf(locked);
   const refusal = refuseBid(standing, amount);
   if (refusal === 'own') fail(isLot ? 'own_lot' : 'own_auction');
   if (refusal === 'already_highest_bidder') fail('already_highest_bidder');
   if (refusal === 'bid_too_low') refuseLow(nextMinimum(standing));
-  // The next bid must be possible too.
+  // The bid after it must be possible too.
   requireStorable('amount', amount + standing.step);
   const bid = bidOf(standing, amount);
   const bidId = newId(now.getTime());
@@ -121,7 +121,7 @@ export function placeBid({ db, now }: Work, { id, isLot }: Item, locked: Locked,
   };
 }
 
-/** What an accepted bid makes of what is bid on, for who placed it. Whether an amount meets the reserve is not told to who only asks. */
+/** The auction or lot after the accepted bid, for the bidder. A dry run does not reveal whether an amount meets the reserve. */
 export const standingAfter = (
   seen: { readonly reserve_met: boolean },
   { alias_no, would_meet_reserve, at }: Locked,
@@ -170,7 +170,7 @@ const showBid = (bid: SeenBid): Omit<AuctionBid, 'id' | 'auction_id'> => ({
 const seenBids = (db: Db, id: string, before: number | null, limit: number, offset: number): Promise<SeenBid[]> =>
   db.rows<SeenBid>(sql`select * from bids_seen(${id}, ${before}, ${limit}, ${offset})`);
 
-/** Highest first; a walk goes the same way. */
+/** Highest first; a cursor walk has the same order. */
 export async function listBids(db: Db, auctionId: string, { limit, offset, walk }: Paging): Promise<Page> {
   const before = walk?.after ? Number(walk.after[0]) : null;
   const rows = await seenBids(db, auctionId, before, limit + 1, offset);
@@ -197,8 +197,9 @@ const NEWEST_BIDS = 20;
 const BIDS_A_PAGE = 100;
 
 /**
- * Of a lot that has `count` bids: the newest, or, behind a cursor, a page from the first on. A cursor is the number of the bid before the
- * page. Later bids are left out, so that the last bid of a walk is the one that `chain_head` of the same answer is of.
+ * The bids of a lot with `count` bids: the newest, or, with a cursor, a page in order from the first. A cursor is the number of
+ * the bid before the page. Bids after `count` are left out, so that the last bid of a walk matches `chain_head` of the same
+ * response.
  */
 export async function bidsOfLot(db: Db, lotId: string, count: number, cursor: number | undefined): Promise<LotBids> {
   const show = (bid: SeenBid): LotBid => ({ id: bid.id, lot_id: lotId, ...showBid(bid) });

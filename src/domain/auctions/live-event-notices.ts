@@ -1,4 +1,4 @@
-// What everybody who has to do with a live event is told of it: its operator, the sellers of its lots and those who bid on one.
+// Events and notifications of a live event for everyone involved: its operator, the sellers of its lots and their bidders.
 import { allAnswers } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

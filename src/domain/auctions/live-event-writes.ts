@@ -1,5 +1,5 @@
-// What the platform does with live events (P5): planned, moved, called off; a lot withdrawn, the waiting lots put in another order. Each
-// is a write of the operator's data set, together with the sellers'.
+// The platform's writes on live events (P5): create, move, cancel; withdraw a lot, reorder the waiting lots. Each is a write on
+// the operator's data set and the sellers'.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -48,7 +48,7 @@ interface LotOf {
 
 const lotsOf = ({ db }: Work, id: string): Promise<LotOf[]> => db.rows<LotOf>(sql`select * from lots_of_event(${id})`);
 
-/** Not while a lot is open. Waiting lots are withdrawn, and their cars go back into stock. */
+/** Refused while a lot is open. Waiting lots are withdrawn, and their cars return to stock. */
 export async function cancelEvent(work: Work, id: string, reason: string | null): Promise<LiveEvent> {
   const waiting = (await lotsOf(work, id)).filter(({ status }) => status === 'Sırada');
   await withLots(work, waiting, async (withdraw) => {
@@ -75,7 +75,7 @@ export async function withdrawLot(work: Work, id: string, reason: string | null)
   return showLot(await lookAtLot(work.db, id), null);
 }
 
-/** Their cars are locked first, in the order of ids whoever has them; then `run` locks the event. */
+/** Locks the cars first, in id order across all dealers; then `run` locks the event. */
 async function withLots(
   work: Work,
   lots: readonly LotOf[],
@@ -97,7 +97,7 @@ async function withLots(
   });
 }
 
-/** All waiting lots of the event in their new order; they share the numbers they have. */
+/** All waiting lots of the event in their new order; they keep the same set of numbers. */
 export async function orderLots(work: Work, eventId: string, ids: readonly string[]): Promise<LiveEvent> {
   const { status } = await lockEvent(work, eventId);
   if (status !== 'Planlandı' && status !== 'Canlı') fail('event_closed');
@@ -110,7 +110,7 @@ export async function orderLots(work: Work, eventId: string, ids: readonly strin
     const number = (id: string, lot_no: number) =>
       works.get(sellers.get(id)!)!.db.exec(sql`update live_lots set lot_no = ${lot_no}, updated_at = ${work.now}
         where account_id = ${theAccount} and id = ${id}`);
-    // Out of each other's way first: two lots never have one number.
+    // Temporary numbers first: two lots never have the same number.
     for (const [place, id] of ids.entries()) await number(id, MAX_LOT_NO + 1 + place);
     for (const [place, id] of ids.entries()) await number(id, numbers[place]!);
   });

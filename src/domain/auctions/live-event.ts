@@ -1,4 +1,4 @@
-// A live event as dealers see it: run by an operator, lot by lot.
+// A live event as dealers see it: an operator runs it, lot by lot.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Page, Paging } from '../../kit/page.ts';
@@ -68,7 +68,7 @@ export interface EventFilter {
   readonly to?: Moment | undefined;
 }
 
-/** Next first: what runs, what will, what is over. */
+/** Running events first, then coming ones, then past ones. */
 export async function listEvents(
   db: Db,
   { status = undefined, from, to }: EventFilter,

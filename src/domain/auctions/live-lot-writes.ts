@@ -1,5 +1,5 @@
-// What is done to a lot: the auctioneer opens it, dealers bid, the hammer falls. The auctioneer acts on the seller's lot and car, so the
-// write is on several dealers' data at once; order of locks: car, event, lot.
+// Writes on a lot: the auctioneer opens it, dealers bid, the auctioneer closes it. They change the data of several dealers,
+// because the lot and the car are the seller's. Lock order: car, event, lot.
 import { allAnswers } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { type Of, object } from '../../kit/schema.ts';
@@ -22,7 +22,7 @@ import { emitLiveEvent } from './live-event-notices.ts';
 import { findLot, LiveLot, lookAtLot, type SeenLot, showLot } from './live-lot.ts';
 import type { Showing } from './network-auction-writes.ts';
 
-/** Before its time an event can be opened by this much. */
+/** How early an event can be opened. */
 const EARLY_MS = 15 * 60_000;
 
 interface Kept {
@@ -32,7 +32,7 @@ interface Kept {
   readonly vehicle_id: string;
 }
 
-/** Whose lot it is, for the operator of its event. */
+/** The seller of the lot, for the operator of its event. */
 export async function operatedLot({ db, account }: Work, id: string): Promise<Kept> {
   await requireCapability(db, 'live_auctions');
   const kept = await db.one<Kept>(sql`select * from keeper_of_lot(${id})`);
@@ -77,7 +77,7 @@ export async function startLot(work: Work, id: string, { linkTo }: Showing): Pro
   return showLot(await lookAtLot(work.db, id), linkTo);
 }
 
-/** To each of these, as they may see it. */
+/** To each of these dealers, as each may see it. */
 async function emitLotEvents(sides: readonly Work[], id: string, verb: string, changed: readonly string[]): Promise<SeenLot[]> {
   const seen = await allAnswers(sides.map(({ db }) => lookAtLot(db, id)));
   for (const [index, side] of sides.entries()) emitLot(side, seen[index]!, verb, changed);
@@ -112,7 +112,7 @@ export const HAMMER_FIELDS = {
   note: nullable(textField(500, { lines: true })),
 } as const;
 
-/** Sold where bids meet the reserve; with `award` below it too, by the seller's consent. */
+/** Sold if the highest bid meets the reserve; with `award` also below it, with the seller's consent. */
 export async function hammer(
   work: Work,
   id: string,
@@ -133,7 +133,7 @@ export async function hammer(
   });
   await closeIfDone(work, event_id);
   const seen = await lookAtLot(work.db, id);
-  // A rehearsal does not tell who leads.
+  // A dry run does not reveal the leader.
   return showLot(isDry ? { ...seen, winner: null } : seen, linkTo);
 }
 
@@ -180,7 +180,7 @@ async function notifySeller(seller: Work, seen: SeenLot, isSold: boolean): Promi
   });
 }
 
-/** The event is locked. It is over when no lot is waiting or open. */
+/** The event is locked. It ends when no lot is waiting or open. */
 export async function closeIfDone(work: Work, eventId: string): Promise<void> {
   const closed = await work.db.exec(sql`update live_events set status = 'Bitti', updated_at = business_now()
     where account_id = ${theAccount} and id = ${eventId} and status = 'Canlı'

@@ -60,7 +60,7 @@ export type LiveLot = Of<typeof LiveLot>;
 export const LiveLotDetail = object({
   ...shape,
   bids: arrayOf(LotBid),
-  /** Behind which bid the next page of the whole log begins. */
+  /** The bid after which the next page of the whole log begins. */
   bids_cursor: maybe(text('0')),
 });
 
@@ -138,7 +138,7 @@ export function showLot(seen: SeenLot, linkTo: LinkTo | typeof NO_LINKS): LiveLo
 
 const seenBy = (id: string): Sql => sql`select * from live_lot_seen(${id})`;
 export const lookAtLot = (db: Db, id: string): Promise<SeenLot> => db.one<SeenLot>(seenBy(id));
-/** In which event it is; null where the caller may not see it. */
+/** The event of a lot; null if the caller may not see it. */
 export async function eventOfLot(db: Db, id: string): Promise<string | null> {
   const [kept] = await db.rows<{ event_id: string }>(sql`select event_id from keeper_of_lot(${id})`);
   return kept?.event_id ?? null;

@@ -1,6 +1,6 @@
-// What everybody in a live room is shown, read once for all of them: the event, the lot before the auctioneer, the bids. Names and the
-// reserve are not among it. A position is a lot and the number of its last bid that was seen; one lot is open at a time and bids are
-// committed in the order of their numbers, so from a position on nothing is left out and nothing comes twice.
+// The content of a live room, read once for all viewers: the event, the current lot, the bids, without names or the reserve. A
+// position is a lot and the number of the last bid that the viewer has. One lot is open at a time and bids are committed in the
+// order of their numbers, so reading on from a position has no gaps or duplicates.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
@@ -8,7 +8,7 @@ import { sql } from '../../kit/sql.ts';
 import type { EventStatus, LotStatus } from './auction-states.ts';
 import { aliasOf, shownMinimum } from './bid-rules.ts';
 
-/** `lotId` null: no lot had been opened yet. */
+/** With `lotId` null, no lot had been opened yet. */
 export interface RoomPosition {
   readonly lotId: string | null;
   readonly seq: number;
@@ -16,21 +16,21 @@ export interface RoomPosition {
 
 export const positionText = ({ lotId, seq }: RoomPosition): string => (lotId === null ? '0' : `${lotId}.${seq}`);
 
-/** Null for text that is no position. */
+/** Null if the text is not a position. */
 export function readPosition(text: string): RoomPosition | null {
   if (text === '0') return { lotId: null, seq: 0 };
   const [lotId = '', seq = '', ...more] = text.split('.');
   return isUuid(lotId) && /^\d{1,9}$/.test(seq) && more.length === 0 ? { lotId, seq: Number(seq) } : null;
 }
 
-/** How many bids one message has at most; more follow in the next. */
+/** The maximum number of bids in a message; the rest follow in the next one. */
 const BIDS_AT_ONCE = 500;
-/** How many somebody who comes in is shown. */
+/** Bids sent to a newly connected viewer. */
 const BIDS_AT_FIRST = 20;
 
 export interface RoomQuestion {
   readonly eventId: string;
-  /** Null for somebody who comes in. */
+  /** Null for a newly connected viewer. */
   readonly since: RoomPosition | null;
 }
 
@@ -57,7 +57,7 @@ export interface RoomLot {
   readonly bid_count: number;
   readonly next_min_bid: string | null;
   readonly leader_alias: string | null;
-  /** The auctioneer's call on the bid that stands: 0, 1, 2. */
+  /** The auctioneer's call on the highest bid: 0, 1, 2. */
   readonly call: number;
   readonly opened_at: string | null;
   readonly ended_at: string | null;
@@ -75,9 +75,9 @@ export interface RoomState {
     readonly current_lot_id: string | null;
     readonly next_lot_id: string | null;
   };
-  /** The one that is open, else the last that was, else the first to come. */
+  /** The open lot, otherwise the last opened one, otherwise the first one. */
   readonly lot: RoomLot | null;
-  /** Another one where the list of lots is another one. */
+  /** Changes when the list of lots changes. */
   readonly lots_version: string;
 }
 
@@ -86,14 +86,14 @@ export interface RoomMessage extends RoomState {
   readonly server_time: string;
   /** Oldest first. */
   readonly bids: readonly RoomBid[];
-  /** These bids are where the view begins, and not what follows the ones it has. */
+  /** The view starts with these bids and drops the ones it has. */
   readonly is_fresh: boolean;
 }
 
 export interface RoomNews {
   readonly message: RoomMessage;
   readonly position: RoomPosition;
-  /** There are more bids than one message has. */
+  /** There are more bids than fit into one message. */
   readonly hasMore: boolean;
 }
 
@@ -138,7 +138,10 @@ interface RoomRecord {
   readonly bids: readonly FoundBid[] | null;
 }
 
-/** On the platform's door: one statement, so that state and bids of a room are of one instant. In the order of the questions. */
+/**
+ * On the platform's door, in one statement, so that state and bids of a room are consistent. Results are in the order of the
+ * questions.
+ */
 export async function readRooms(db: Db, questions: readonly RoomQuestion[], atOnce = BIDS_AT_ONCE): Promise<(RoomNews | null)[]> {
   const found = await db.rows<RoomRecord>(sql`
     with asked as (select event_id, lot_id, seq, place::int as place from unnest(${questions.map(({ eventId }) => eventId)}::uuid[],
@@ -188,7 +191,13 @@ function newsOf(found: RoomRecord, atOnce: number): RoomNews {
 }
 
 const showBid = ({ amount_minor, alias_no, id, lot_id, bid_seq, placed_at, chain }: FoundBid): RoomBid => ({
-  ...{ id, lot_id, bid_seq, amount: formatMoney(BigInt(amount_minor)), bidder_alias: aliasOf(alias_no), placed_at, chain },
+  id,
+  lot_id,
+  bid_seq,
+  amount: formatMoney(BigInt(amount_minor)),
+  bidder_alias: aliasOf(alias_no),
+  placed_at,
+  chain,
 });
 
 const stateOf = (found: RoomRecord): RoomState => ({
@@ -229,14 +238,14 @@ function lotOf(found: RoomRecord, id: string): RoomLot {
   };
 }
 
-/** What one dealer has in a lot; nobody else is told. */
+/** One dealer's own position in a lot, visible only to that dealer. */
 export interface RoomStanding {
   readonly lot_id: string;
   readonly alias: string;
   readonly highest_bid: string;
 }
 
-/** Of those who watch: who may, and what they have bid on these lots. */
+/** The viewers' permissions, and their own bids on these lots. */
 export async function readWatchers(
   db: Db,
   accounts: readonly string[],

@@ -1,4 +1,5 @@
-// The auctioneer calls the bid that stands: once, twice, then the hammer. A call is shown in the room only; nobody's data set hears of it.
+// The auctioneer's calls on the highest bid (first, second) before closing the lot. A call is shown in the room only and emits no
+// events.
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -7,13 +8,13 @@ import { integerField, required } from '../records/fields.ts';
 import type { LotStatus } from './auction-states.ts';
 import { operatedLot } from './live-lot-writes.ts';
 
-/** `bid_count`: what the auctioneer saw. A bid that came meanwhile is not called. */
+/** `bid_count`: the number of bids that the auctioneer saw. If another bid has arrived since, the call is refused. */
 export const CALL_FIELDS = { call: required(integerField(1, 2)), bid_count: required(integerField(0, 1_000_000)) } as const;
 
 export interface LotCall {
   readonly lot_id: string;
   readonly bid_count: number;
-  /** 0 where a bid came meanwhile. */
+  /** 0 after a new bid. */
   readonly call: number;
 }
 

@@ -1,5 +1,5 @@
-// What is done to an auction: putting a car up, bidding, ending it early, and what the clock does. Whether it has started or ended is
-// decided by the database's clock under the auction's lock, on whichever node.
+// Writes on an auction: create, bid, end early, and the timed transitions. On every node, the database's clock under the
+// auction's lock decides whether it has started or ended.
 import { allAnswers } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -55,7 +55,7 @@ export const AUCTION_FIELDS = {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** A clock that is a little behind ours still means now. */
+/** A time slightly in the past, from a slow clock, means now. */
 const GRACE_MS = 60_000;
 
 export async function createAuction(
@@ -105,7 +105,7 @@ function timesOf(given: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: 
   if (starts < at || starts.getTime() > at.getTime() + 30 * DAY)
     badField('starts_at', 'out_of_range', 'from now to 30 days ahead', 'şimdi ile 30 gün sonrası arasında');
   const length = given.ends_at.getTime() - starts.getTime();
-  // Whoever asks for an hour from now has read the clock a moment before we do.
+  // A client that wants an hour from now has read the clock slightly before us.
   const shortest = starts === at ? HOUR - GRACE_MS : HOUR;
   if (length <= shortest - 1 || length > 14 * DAY)
     badField('ends_at', 'out_of_range', '1 hour to 14 days after the start', 'başlangıçtan 1 saat ile 14 gün sonrası arasında');
@@ -114,7 +114,7 @@ function timesOf(given: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: 
 
 export const BidPlaced = object({ bid: AuctionBid, auction: NetworkAuction });
 
-/** How a row may show what it wrote: links to photos, and whether none of it will stand. */
+/** How the response may show the written record: links to photos, and whether this is a dry run. */
 export interface Showing {
   readonly linkTo: LinkTo | typeof NO_LINKS;
   readonly isDry: boolean;
@@ -136,7 +136,10 @@ export async function bidInAuction(work: Work, id: string, amount: bigint, showi
   return { bid: { ...placed, bidder }, auction: showAuction(after, showing.linkTo) };
 }
 
-/** By the clock it has started or ended: once that is written the request is tried again; where it cannot be written, the clock still counts. */
+/**
+ * The clock has started or ended the auction: the transition is written first and the request repeated; if it cannot be written,
+ * the clock still decides.
+ */
 async function refuseLate({ db }: Work, { id, status }: SeenAuction): Promise<void> {
   await requireMoved(db, id);
   if (status === 'Canlı') fail('auction_ended');
@@ -144,7 +147,7 @@ async function refuseLate({ db }: Work, { id, status }: SeenAuction): Promise<vo
 
 export const END_FIELDS = { award: required(flagField), reason: nullable(textField(500, { lines: true })) } as const;
 
-/** By the seller: to the leader at once, or unsold while nobody has a right to it. */
+/** By the seller: awarded to the leader at once, or unsold while no bidder has a right to it. */
 export async function endEarly(
   work: Work,
   id: string,
@@ -167,7 +170,7 @@ export async function endEarly(
   return showAuction(await lookAtAuction(db, id), linkTo);
 }
 
-/** The rest comes with the next look: a write over very many dealers would hold them all. */
+/** The others follow in the next run: a write across very many dealers would lock all of them. */
 const MAX_AT_ONCE = 20;
 
 interface Due {
@@ -185,8 +188,8 @@ export const dueAuctions = ({ db }: Look, skip: readonly string[]): Promise<stri
   );
 
 /**
- * Starts and ends what the clock has started and ended. All of it is locked first, cars before auctions: from the first change on the
- * data set is held.
+ * Starts and ends auctions by the clock. All records are locked first, cars before auctions, because the first change locks the
+ * data set.
  */
 export async function runAuctions(work: Work, ids: readonly string[]): Promise<void> {
   const { db } = work;
@@ -199,7 +202,7 @@ export async function runAuctions(work: Work, ids: readonly string[]): Promise<v
     sql`select from ${own('network_auctions')} where id = any(${due.map(({ id }) => id)}::uuid[]) order by id for update`,
   );
   const bidders = (await allAnswers(due.map(({ id }) => biddersOf(db, id)))).flat();
-  // Everybody is held before the first is told, in the one order in which data sets are taken.
+  // All data sets are locked in id order before the first event is emitted.
   await withSides(work, bidders, async (of) => {
     holdSides(of, [work.account.id, ...bidders]);
     for (const one of due) await advanceAuction(work, one, vehicles.get(one.vehicle_id)!);
@@ -208,7 +211,7 @@ export async function runAuctions(work: Work, ids: readonly string[]): Promise<v
 
 async function advanceAuction(work: Work, { id }: Due, vehicle: StoredVehicle): Promise<void> {
   await startIfDue(work, id);
-  // Judged again under the lock: a last bid may have moved the end.
+  // Checked again under the lock: a last bid may have moved the end.
   const seen = await lookAtAuction(work.db, id);
   if (seen.status !== 'Canlı' || seen.ends_at > seen.server_time) return;
   const how = seen.reserve_met ? 'Satıldı' : 'Satılmadı';

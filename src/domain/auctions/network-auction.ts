@@ -1,5 +1,5 @@
-// An auction among dealers as each of them may see it: the reserve is the seller's, names become known to the two sides at the end. Read
-// through functions of the database that know no more (docs/decisions/0050-auctions.md).
+// An auction among dealers as each of them may see it: only the seller sees the reserve; the two sides learn each other's names
+// at the end. It is read through database functions that return no more than that (docs/decisions/0050-auctions.md).
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
@@ -59,7 +59,7 @@ const shape = {
 export const NetworkAuction = object(shape);
 export type NetworkAuction = Of<typeof NetworkAuction>;
 
-/** What the result shows of the winner: everything to the two sides, the alias to the others. */
+/** The result's winner: all fields for the two sides, the alias for other dealers. */
 export const WinnerShown = either(Party, object({ alias: text('Katılımcı 1') }));
 
 export const AuctionResult = object({
@@ -144,19 +144,19 @@ export function showAuction(seen: SeenAuction, linkTo: LinkTo | typeof NO_LINKS)
   };
 }
 
-/** The clock has started or ended it, and it is not written yet. */
+/** The clock has started or ended it, and the transition is not written yet. */
 export const isLate = ({ status, starts_at, ends_at }: SeenAuction, at: Date): boolean =>
   (status === 'Canlı' && ends_at <= at) || (status === 'Planlandı' && starts_at <= at);
 
-/** As it stands, whatever the clock says meanwhile. */
+/** The stored state, without regard to the clock. */
 export const lookAtAuction = (db: Db, id: string): Promise<SeenAuction> => db.one<SeenAuction>(seenBy(id));
 
-/** None where the caller may not see it. */
+/** Undefined if the caller may not see it. */
 export const findAuction = (db: Db, id: string): Promise<SeenAuction[]> => db.rows<SeenAuction>(seenBy(id));
 
 const seenBy = (id: string): Sql => sql`select * from network_auction_seen(${id})`;
 
-/** No caller is shown a state that the clock has ended: then the seller's data set is brought up to date first. */
+/** A caller never sees a state that the clock has ended: the seller's data set is brought up to date first. */
 export async function seenAuction(db: Db, id: string): Promise<SeenAuction> {
   await requireCapability(db, 'dealer_network');
   const seen = await lookAtAuction(db, id);
@@ -164,7 +164,7 @@ export async function seenAuction(db: Db, id: string): Promise<SeenAuction> {
   return seen;
 }
 
-/** Throws where the clock's move is still to be made; not where it failed and is tried again later: then the last state counts. */
+/** Throws if a timed transition is pending, unless it failed and waits for its next try: then the last state is shown. */
 export async function requireMoved(db: Db, id: string): Promise<void> {
   const late = await db.rows<{ id: string }>(sql`select late_sellers as id from late_sellers(${id})`);
   if (late.length > 0) throw new PendingTransitions(late.map((seller) => seller.id));
@@ -173,7 +173,7 @@ export async function requireMoved(db: Db, id: string): Promise<void> {
 export const readAuction = async (db: Db, id: string, linkTo: LinkTo): Promise<NetworkAuction> =>
   showAuction(await seenAuction(db, id), linkTo);
 
-/** The auction that the car stands in, or the last one it stood in. */
+/** The car's current auction, or its last one. */
 export async function readAuctionOf(db: Db, vehicleId: string, linkTo: LinkTo): Promise<NetworkAuction> {
   const { id } = await db.one<{ id: string }>(sql`select id from ${own('network_auctions')} where vehicle_id = ${vehicleId}
     order by status in ('Planlandı', 'Canlı') desc, created_at desc, id desc limit 1`);
@@ -201,7 +201,7 @@ export interface AuctionFilter {
   readonly ending_before?: Date | undefined;
 }
 
-/** Those that run, soonest end first; then those that will; then those that are over. */
+/** Running auctions by their end; then scheduled ones; then ended ones. */
 export async function listAuctions(db: Db, filter: AuctionFilter, page: Paging, linkTo: LinkTo): Promise<Page> {
   await requireCapability(db, 'dealer_network');
   const late = await db.rows<{ id: string }>(sql`select late_sellers as id from late_sellers(null)`);
@@ -217,13 +217,13 @@ export async function listAuctions(db: Db, filter: AuctionFilter, page: Paging, 
   return pageOf(rows, page, (row) => showAuction(row, linkTo));
 }
 
-/** Where a walk by creation goes on. */
+/** The cursor of a walk by creation. */
 export function walkArguments({ walk }: Paging) {
   const [afterAt = null, afterId = null] = walk?.after ?? [];
   return { isWalk: walk !== undefined, afterAt, afterId };
 }
 
-/** `rows` has one more than the page where there is a next one. */
+/** `rows` has one more than the page size if there is a next page. */
 export function pageOf<R extends { readonly id: string; readonly position_at?: string }>(
   rows: readonly R[],
   { limit, walk }: Paging,

@@ -1,5 +1,5 @@
-// Buying and cancelling a boost, and what the clock or a closing listing does to it. The price leaves the wallet in the transaction that
-// makes the order, and comes back in the one that cancels it.
+// Buying and cancelling a boost, and its timed transitions. The price is debited in the transaction that creates the order, and
+// refunded in the one that cancels it.
 
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -22,7 +22,7 @@ import { BOOST_PACKAGES, type BoostPackage } from './boost-packages.ts';
 
 const MAX_DAYS_AHEAD = 60;
 const DAY_MS = 86_400_000;
-/** Clocks differ: a start so little in the past means now. */
+/** Clocks differ: a start slightly in the past means now. */
 const GRACE_MS = 60_000;
 
 export async function buyBoost(work: Work, values: CreateBody<typeof BOOST_ORDER_FIELDS>): Promise<BoostOrder> {
@@ -72,7 +72,7 @@ function startOf(given: Date | undefined, now: Date): Date {
   return ahead <= 0 ? now : given;
 }
 
-/** Another's listing, one that never was and one that is not «Yayında» are refused alike. */
+/** A listing of another dealer, one that does not exist and one that is not «Yayında» are refused with the same error. */
 async function lockListing(db: Db, id: string): Promise<string> {
   const [listing] = await db.rows<{ vehicle_id: string; status: string }>(
     sql`select vehicle_id, status from ${own('listings')} where id = ${id} for no key update`,
@@ -102,7 +102,7 @@ export async function cancelBoost(work: Work, id: string): Promise<BoostOrder> {
   return cancelWaiting(work, order);
 }
 
-/** The order is locked and waits: its price comes back whole, by a transaction that reverses the charge. */
+/** The order is locked and scheduled: its price is refunded in full by a transaction that reverses the charge. */
 export async function cancelWaiting(work: Work, order: StoredBoostOrder): Promise<BoostOrder> {
   const { db, now } = work;
   const before = await showBoostOrder(db, order.id);

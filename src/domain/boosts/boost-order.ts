@@ -1,4 +1,4 @@
-// A boost bought for a listing: its fields, what the API shows, and which of them a list shows.
+// A boost bought for a listing: its fields, its API representation, its list filters.
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { oneOfParam, uuidParam } from '../../kit/params.ts';
@@ -56,14 +56,14 @@ export interface BoostOrderFilter {
 }
 
 export function listBoostOrders(db: Db, filter: BoostOrderFilter, page: Paging): Promise<Page> {
-  // Without the capability the own list is empty; orders that were bought before run to their end.
+  // Without the capability the dealer's list is empty; orders bought before still run to their end.
   const where: Sql[] = [sql`exists (select from ${own('accounts')} where marketplace)`];
   for (const name of ['status', 'listing_id', 'vehicle_id'] as const)
     if (filter[name] !== undefined) where.push(sql`${rawSql(name)} = ${filter[name]}`);
   return listPage(db, { table: 'boost_orders', shows: BoostOrder, where }, page);
 }
 
-/** As it stands, whatever the account may do. */
+/** The order, without regard to the account's capabilities. */
 export const showBoostOrder = (db: Db, id: string): Promise<BoostOrder> =>
   db.last<BoostOrder>(sql`select ${columnsOf(BoostOrder)} from ${own('boost_orders')} where id = ${id}`);
 
@@ -80,7 +80,7 @@ export interface StoredBoostOrder {
   readonly charge_transaction_id: string;
 }
 
-/** Locked in the order in which they were bought. */
+/** Locked in the order of purchase. */
 export const lockBoostOrders = (db: Db, where: Sql): Promise<StoredBoostOrder[]> =>
   db.rows<StoredBoostOrder>(sql`select id, package, price_minor as price, status, charge_transaction_id
     from ${own('boost_orders')} where ${where} order by created_at, id for update`);

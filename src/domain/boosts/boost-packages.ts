@@ -1,11 +1,11 @@
-// What an advertisement's boost costs: kind × days. The platform's price list, the same for every dealer.
+// The platform's price list of boosts, by kind and days; the same for every dealer.
 import type { Currency } from '../../kit/money.ts';
 import type { BoostKind } from './boost-states.ts';
 
 export interface BoostPackage {
-  /** `Vitrin-7`, as an order names it. */
+  /** `Vitrin-7`, as used in an order. */
   readonly code: string;
-  /** Overlap is judged by it: two of a kind never run on a listing at once. */
+  /** Two boosts of the same kind never overlap on a listing. */
   readonly kind: BoostKind;
   readonly name: string;
   readonly days: number;

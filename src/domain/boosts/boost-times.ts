@@ -1,4 +1,4 @@
-// What the clock and a closing listing do to boosts: started, finished, or cancelled with their price back.
+// Timed transitions of boosts, and the effect of closing a listing: started, finished, or cancelled with a refund.
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -16,7 +16,7 @@ export const dueBoosts = ({ db, now }: Look, skip: readonly string[]): Promise<s
     sql`select id from ${own('boost_orders')} where ${DUE(now)} and ${without(skip)} order by created_at, id limit ${MAX_AT_ONCE}`,
   );
 
-/** One whose whole time went by unseen is started and finished in one go, so that nobody misses either event. */
+/** A boost whose whole period passed unprocessed is started and finished in one run, so that both events are emitted. */
 export async function runBoosts(work: Work, ids: readonly string[]): Promise<void> {
   const { db, now } = work;
   for (const order of await lockBoostOrders(db, sql`id = any(${ids}::uuid[]) and ${DUE(now)}`)) {
@@ -39,7 +39,7 @@ export async function nextBoostMoment(db: Db, _timezone: string, skip: readonly 
   return next;
 }
 
-/** The listing is closed for good: what runs is over without a refund, what waits is paid back. */
+/** The listing is closed for good: running boosts end without a refund, scheduled ones are refunded. */
 export async function endBoostsOf(work: Work, listing: { readonly id: string }): Promise<void> {
   const open = await lockBoostOrders(work.db, sql`listing_id = ${listing.id} and status in ('Beklemede', 'Aktif')`);
   for (const order of open) {

@@ -1,14 +1,14 @@
 // The catalog as a map from paths to rows: how `vehicles/export`, `vehicles.php` or an unknown path finds its row.
 import type { Method, Risk, Scope, Status } from '../../kit/endpoint.ts';
 
-/** What routing needs to know of a row. */
+/** The properties of a row that routing needs. */
 export interface Routable {
   readonly id: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** What the access decision needs to know of a row: plain data, so that the panel's preview can load it as JSON. */
+/** The properties of a row that the access decision needs: plain data, so that the panel's preview can load it as JSON. */
 export interface CatalogRow extends Routable {
   readonly id: string;
   readonly method: Method;
@@ -45,7 +45,7 @@ export const slugOf = (rowId: string): string =>
 /** A category's name in URLs: `Vehicle photos` → `vehicle-photos`. */
 export const categorySlugOf = (category: string): string => category.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** Where the reference has a row. */
+/** The row's address in the reference. */
 export const referenceOf = ({ id, category }: { readonly id: string; readonly category: string }): string =>
   `/docs/${categorySlugOf(category)}#${slugOf(id)}`;
 

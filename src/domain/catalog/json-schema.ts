@@ -58,7 +58,7 @@ const refInDocument = (ref: unknown): unknown => (typeof ref === 'string' ? ref.
 function isNoise(name: string, value: unknown, { format, type }: JsonSchema): boolean {
   if (name === 'pattern') return typeof value === 'string' && typeof format === 'string' && IMPLIED_BY_FORMAT.has(format);
   if (name === 'minimum' || name === 'maximum') return type === 'integer' && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
-  // We may add fields at any time, so clients must not be told to refuse unknown ones.
+  // We may add fields at any time, so the schema must not make clients refuse unknown ones.
   return name === 'additionalProperties' && value === false;
 }
 

@@ -10,7 +10,7 @@ export const SAMPLE_META = {
   api_version: 'v1',
 };
 
-/** Values that make a sample look like a dealer's data; a field that is not listed gets any value of its type. */
+/** Realistic values for samples; a field that is not listed gets any value of its type. */
 const VALUES: Readonly<Record<string, unknown>> = {
   model_year: 2018,
   km: 84500,

@@ -12,7 +12,7 @@ export interface TestClock {
   readonly offset_ms: number;
 }
 
-/** Years with four digits everywhere. */
+/** Four-digit years everywhere. */
 const FIRST = new Date('2000-01-01T00:00:00Z');
 const LAST = new Date('2200-01-01T00:00:00Z');
 
@@ -20,7 +20,7 @@ const isPossible = (at: Date): boolean => at >= FIRST && at < LAST;
 
 export const CLOCK_TIME = 'an instant such as 2026-01-15T09:00:00Z (from 2000 to 2199; a date alone is its midnight in UTC)';
 
-/** Null where the text is none, or the clock cannot stand there. */
+/** Null if the text is not an instant, or is outside the clock's range. */
 export function readClockTime(text: string): Date | null {
   const at = readInstant(readDay(text) === null ? text : `${text}T00:00:00Z`);
   return at !== null && isPossible(at) ? at : null;
@@ -41,7 +41,7 @@ const clockOf = ({ offset_ms, real_now }: Pick<Stored, 'offset_ms' | 'real_now'>
 
 export const readTestClock = async (db: Db): Promise<TestClock> => clockOf(await db.last<Stored>(STORED));
 
-/** Several at once each count: whoever comes second waits here. */
+/** Concurrent moves add up: each waits for the one before it. */
 const lockTestClock = (db: Db): Promise<Stored> => db.one<Stored>(sql`${STORED} for update`);
 
 export async function advanceTestClock(db: Db, milliseconds: number): Promise<TestClock> {
@@ -57,7 +57,7 @@ export async function setTestClock(db: Db, at: Date): Promise<TestClock> {
   return move(db, stored.real_now, at.getTime() - stored.real_now.getTime());
 }
 
-/** Of TEST_CLOCK with an instant. A restart with the same setting goes on where the clock stands. */
+/** TEST_CLOCK with an instant. A restart with the same setting does not reset the clock. */
 export async function startTestClock(db: Db, at: Date): Promise<void> {
   const { started_at } = await lockTestClock(db);
   if (started_at?.getTime() === at.getTime() && (await holdsWrites(db))) return;
@@ -72,7 +72,7 @@ async function move(db: Db, real_now: Date, offset: number): Promise<TestClock> 
   return moved;
 }
 
-/** An account is the first thing that has a time of the business clock. */
+/** An account is the first record with a business time. */
 async function holdsWrites(db: Db): Promise<boolean> {
   const { held } = await db.one<{ held: boolean }>(sql`select exists (select from accounts) as held`);
   return held;

@@ -86,15 +86,15 @@ export async function createActivity(
     const message = { en: 'occurred_at must not lie in the future', tr: 'occurred_at gelecekte olamaz' };
     fail('validation_failed', { details: [{ field: 'occurred_at', code: 'out_of_range', message }] });
   }
-  // Locked, so that the customer is not deleted meanwhile; other writes about them may run at the same time.
+  // Locked, so that the customer is not deleted at the same time; other writes about them can run concurrently.
   await db.one(sql`select id from ${own('customers')} where id = ${customerId} and deleted_at is null for key share`);
   await requireReferences(db, [['staff_id', 'members', staff_id]]);
   return add(work, { customer_id: customerId, kind, note, occurred_at, staff_id });
 }
 
 /**
- * Logs what another write, such as a sale, did to a customer, in the account's language. That write has locked what it needs and emits
- * its own events. Nobody waits for it.
+ * Logs the effect of another write, such as a sale, on a customer, in the account's language. That write has locked the records
+ * and emits its own events. Sent without waiting.
  */
 export function logActivity(
   { db, now }: Work,
@@ -107,14 +107,14 @@ export function logActivity(
       ${now}, 'system', ${resource_type}, ${resource_id}::uuid, ${now} from ${own('accounts')}`);
 }
 
-/** A person reminded the customer, or a guarantor of theirs, of a row of a plan. */
+/** A member of staff reminded the customer or a guarantor of an installment. */
 export const logReminder = (
   work: Work,
   customerId: string,
   { installment_id, ...said }: { readonly note: string; readonly staff_id: string | null; readonly installment_id: string },
 ): Promise<Activity> => add(work, { ...said, customer_id: customerId, kind: 'WhatsApp', occurred_at: work.now, installment_id });
 
-/** A mail did, by itself. Nobody waits for it. */
+/** An automatic mail reminded them. Sent without waiting. */
 export function logMailReminder(
   { db, now }: Work,
   customerId: string,

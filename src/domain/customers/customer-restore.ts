@@ -15,20 +15,20 @@ export interface DeletedCustomer {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
-  /** Null of people. */
+  /** Null for a person. */
   readonly company_name: string | null;
   readonly phone: string;
   readonly deleted_at: string;
 }
 
-/** Last deleted first; one more than the page holds where there is a next page. Erased customers cannot be restored. */
+/** Last deleted first; one more than the page size if there is a next page. Erased customers cannot be restored. */
 export const listDeletedCustomers = (db: Db, page: Paging): Promise<DeletedCustomer[]> =>
   db.rows<DeletedCustomer>(sql`select id, first_name, last_name, case when kind = 'Kurumsal' then company_name end as company_name, phone, utc_text(deleted_at) as deleted_at from (
       select * from ${own('customers')} where deleted_at is not null and erased_at is null
       order by deleted_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) page order by page.deleted_at desc, id desc`);
 
 /**
- * Also restores the guarantors who were deleted together with the customer. There is no event kind for it, so it is told as an
+ * Also restores the guarantors who were deleted together with the customer. There is no event kind for it, so the event is an
  * update.
  */
 export async function restoreCustomer(work: Work, id: string): Promise<CustomerDetail> {
@@ -50,7 +50,7 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
 
 const SHOWN_NAME = rawSql(`case when kind = 'Kurumsal' then company_name else first_name || ' ' || last_name end`);
 
-/** Erasing must be confirmed by typing the name exactly as it is shown: the company's, or the person's. */
+/** Erasing must be confirmed by typing the name exactly as shown: the company's or the person's. */
 export async function requireName(db: Db, id: string, typed: string): Promise<void> {
   const { name } = await db.one<{ name: string }>(
     sql`select ${SHOWN_NAME} as name from ${own('customers')} where id = ${id} and erased_at is null`,

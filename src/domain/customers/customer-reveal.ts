@@ -1,4 +1,4 @@
-// What is written of a person and shown to no key: read back in the panel by owner and finance, one look at a time, each in the audit log.
+// Personal data that no key can read: owners and finance read it in the panel, and each access is audited.
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { audit } from '../writes/audit.ts';

@@ -32,7 +32,7 @@ export const Customer = object({
 });
 export type Customer = Of<typeof Customer>;
 
-/** What the customer's own row holds, as the detail shows it. */
+/** The fields of the detail that are in the customer's own row. */
 const CustomerRecord = object({
   ...Customer.shape,
   kind: oneOf(CUSTOMER_KINDS),
@@ -54,7 +54,7 @@ export const CustomerDetail = object({
 });
 export type CustomerDetail = Of<typeof CustomerDetail>;
 
-/** A deleted customer is found only by the write that deletes them (`any`). */
+/** Only the write that deletes a customer finds a deleted one (`any`). */
 export async function readCustomer(db: Db, id: string, today: string, which: 'live' | 'any' = 'live'): Promise<CustomerDetail> {
   const { deleted_at, open_sale_count, balances, ...record } = await db.last<CustomerDetail>(
     sql`select ${columnsOf(CustomerRecord)},
@@ -73,13 +73,13 @@ export interface CompanyName {
   readonly company_name: string;
 }
 
-/** Of those that are companies; lists of customers keep to the specification's fields, which have no place for it. */
+/** Which of these customers are companies; lists of customers have only the specification's fields, which do not include it. */
 export const readCompanyNames = (db: Db, ids: readonly string[]): Promise<CompanyName[]> =>
   db.rows<CompanyName>(
     sql`select id, company_name from ${own('customers')} where id = any(${ids}::uuid[]) and kind = 'Kurumsal'`,
   );
 
-/** For records below a customer: they are not found where the customer is not. */
+/** For records below a customer: they return not_found if the customer does. */
 export async function requireCustomer(db: Db, id: string): Promise<void> {
   await db.one(sql`select id from ${own('customers')} where id = ${id} and deleted_at is null`);
 }

@@ -46,14 +46,14 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
   return readCustomer(db, id, work.today);
 }
 
-/** The country is asked for only where a rule depends on it. */
+/** The country is read only if a rule depends on it. */
 async function refuseFaults(work: Work, stored: StoredCustomer | null, values: CustomerValues): Promise<void> {
   const { country } = values.tax_no ? await settingsOf(work) : { country: 'KKTC' as const };
   const details = customerFaults(stored, values, country);
   if (details.length > 0) fail('validation_failed', { details });
 }
 
-/** Also deletes the customer's guarantors. The row is locked, so no car can be reserved for them meanwhile. */
+/** Also deletes the customer's guarantors. The row is locked, so no car can be reserved for the customer at the same time. */
 export async function deleteCustomer(work: Work, id: string): Promise<CustomerDetail> {
   const { db, now } = work;
   await lockCustomer(db, id);
@@ -65,7 +65,7 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
     sql`select id from ${own('collections')} where customer_id = ${id} and deposit_status = 'Açık' limit 1`,
   );
   if (deposits.length > 0) fail('deposit_open');
-  // Before the customer is stamped: from then on the data set is held, and comes after every record.
+  // Before the customer is stamped, because the stamp locks the data set, which comes after every record in the lock order.
   db.send(sql`select from ${own('guarantors')} where customer_id = ${id} and deleted_at is null order by id for update`);
   await updateStamped(work, 'customers', id, { deleted_at: now });
   emitCustomerEvent(work, 'deleted', id);

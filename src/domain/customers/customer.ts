@@ -52,7 +52,7 @@ export const CUSTOMER_FIELDS = {
 } as const;
 export type CustomerValues = Values<typeof CUSTOMER_FIELDS>;
 
-/** Can be written but are never returned; encrypted in the database. */
+/** Write-only fields; encrypted in the database. */
 export const PERSONAL_FIELDS = ['id_no', 'tax_no', 'address', 'monthly_income', 'birth_date'] as const;
 type PersonalField = (typeof PERSONAL_FIELDS)[number];
 
@@ -85,7 +85,7 @@ export async function lockCustomersByRefIdNoOrPhone(
   ]);
 }
 
-/** Locks the customer of this id; not_found where there is none or they are deleted. */
+/** Locks the customer with this id; throws not_found if there is none or it is deleted. */
 export async function lockCustomer(db: Db, id: string): Promise<StoredCustomer> {
   const [found] = await lockRecords<StoredCustomer>(db, 'customers', COLUMNS, sql`id = ${id}`);
   return found ?? fail('not_found');
@@ -124,7 +124,7 @@ export function customerChanges(keys: SealingKeys, stored: StoredCustomer, value
   };
 }
 
-/** What is wrong with a customer as a write would leave them, beyond single fields. */
+/** Errors of the customer as the write would leave it, beyond single fields. */
 export function customerFaults(stored: StoredCustomer | null, given: CustomerValues, country: 'KKTC' | 'TR'): FieldError[] {
   const faults: FieldError[] = [];
   const { kind = 'Bireysel', company_name = null } = { ...(stored ?? {}), ...given };
@@ -132,7 +132,8 @@ export function customerFaults(stored: StoredCustomer | null, given: CustomerVal
   const wanted = country === 'TR' && given.tax_no ? turkishTaxNoFault(given.tax_no) : null;
   if (wanted !== null)
     faults.push({
-      ...{ field: 'tax_no', code: 'invalid' },
+      field: 'tax_no',
+      code: 'invalid',
       message: { en: `tax_no must be ${wanted.en}`, tr: `tax_no, ${wanted.tr} olmalı` },
     });
   return faults;
@@ -165,5 +166,5 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
   },
 };
 
-/** The field at fault where the database refused a customer because of what the caller gave; null otherwise. */
+/** The field at fault if the database refused a customer because of the caller's values; null otherwise. */
 export const customerConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;

@@ -1,5 +1,5 @@
-// Writes on a guarantor. The customer is locked first, so that nobody becomes their own guarantor through two writes at once and
-// a deleted customer gets no guarantor.
+// Writes on a guarantor. The customer is locked first, so that two concurrent writes cannot make a person their own guarantor,
+// and a deleted customer gets no guarantor.
 import { Failure, fail } from '../../kit/errors.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -62,7 +62,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
   return readGuarantor(db, id, 'any');
 }
 
-/** They answer for a sale that is not over, or stand on a paper that is still in the world. The guarantor is locked. */
+/** Refused for a guarantor of an open sale or on a document that is still valid. The guarantor is locked. */
 async function isInUse({ db }: Work, id: string, customerId: string): Promise<boolean> {
   const found =
     await db.rows(sql`select from ${own('sales')} where customer_id = ${customerId} and status = 'Aktif' and ${id} = any(guarantor_ids)

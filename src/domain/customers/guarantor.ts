@@ -1,4 +1,4 @@
-// A guarantor (kefil): fields, the row with encrypted personal data, and what the API shows of them.
+// A guarantor (kefil): fields, the database row with encrypted personal data, and the API representation.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -76,7 +76,7 @@ const COLUMNS = [
   ...['id', 'customer_id', 'id_no_index'],
 ];
 
-/** Locks the guarantor of this id; not_found where there is none or they are deleted. */
+/** Locks the guarantor with this id; throws not_found if there is none or it is deleted. */
 export async function lockGuarantor(db: Db, id: string): Promise<StoredGuarantor> {
   const [found] = await lockRecords<StoredGuarantor>(db, 'guarantors', COLUMNS, sql`id = ${id}`);
   return found ?? fail('not_found');

@@ -25,7 +25,7 @@ export async function listDocumentEvents(db: Db, documentId: string, page: Pagin
   return listPage(db, { table: 'document_events', shows: DocumentEvent, where, order: OLDEST_FIRST, walkedBy: BY_NUMBER }, page);
 }
 
-/** The document is locked, so the next number is nobody else's. Nobody waits for it. */
+/** The document is locked, so the next number is unique. Sent without waiting. */
 export function logDocument(
   { db, now }: Work,
   documentId: string,

@@ -1,4 +1,4 @@
-// The built-in templates of sale documents, each for both countries. They are part of a release, so their ids are written down here.
+// The built-in templates of sale documents, each for both countries. They are part of a release, so their ids are constants.
 import type { Page, Paging } from '../../kit/page.ts';
 import { flag, integer, type Of, object, oneOf, text, uuid } from '../../kit/schema.ts';
 import { TEMPLATE_VERSION } from '../papers/paper.ts';
@@ -51,8 +51,16 @@ const templateOf = (country: Country, code: TemplateCode): Template => {
   const number = COUNTRIES.indexOf(country) * 100 + TEMPLATE_CODES.indexOf(code) + 1;
   return {
     id: `d0c00000-7e00-4000-8000-${String(number).padStart(12, '0')}`,
-    ...{ code, name, kind, country, version: TEMPLATE_VERSION, language: 'tr', signature },
-    ...{ requires_guarantor: requires === 'guarantor', requires_installments: requires === 'installments', active: true },
+    code,
+    name,
+    kind,
+    country,
+    version: TEMPLATE_VERSION,
+    language: 'tr',
+    signature,
+    requires_guarantor: requires === 'guarantor',
+    requires_installments: requires === 'installments',
+    active: true,
   };
 };
 
@@ -66,7 +74,7 @@ export const findTemplate = (
 ): Template | undefined =>
   TEMPLATES.find((one) => one.country === country && ('id' in of ? one.id === of.id : one.code === of.code));
 
-/** They never change while a walk lasts, so its position is the place of the last one. */
+/** Templates do not change during a walk, so the cursor is the position of the last one. */
 export function listTemplates(country: Country, kind: DocumentKind | undefined, { limit, offset, walk }: Paging): Page {
   const all = TEMPLATES.filter((one) => one.country === country && (kind === undefined || one.kind === kind));
   const from = walk === undefined ? offset : Number(walk.after?.[0] ?? 0);
@@ -76,6 +84,6 @@ export function listTemplates(country: Country, kind: DocumentKind | undefined, 
   return { json: JSON.stringify(shown), count: shown.length, hasMore, last, version: null };
 }
 
-/** A contract of a sale by installments needs the written form in Türkiye, which a link does not give. */
+/** In Türkiye a contract of an installment sale needs the written form, which a signature by link does not satisfy. */
 export const signatureOf = ({ code, country, signature }: Template, isByInstallments: boolean): Signature =>
   code === 'satis_sozlesmesi' && country === 'TR' && isByInstallments ? 'Islak' : signature;

@@ -1,4 +1,4 @@
-// A document, uploaded or generated: its fields, its row, what the API shows of it and which of them a list shows.
+// A document, uploaded or generated: its fields, its database row, its API representation and its list filters.
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
@@ -31,7 +31,7 @@ export const DOCUMENT_FIELDS = {
   signs_document_id: nullable(uuidField),
 } as const satisfies Fields;
 
-/** Whoever sees people masked gets no link: papers print who somebody is. */
+/** A caller who sees masked personal data gets no link, because papers show personal data. */
 export const DocumentFile = object({
   url: maybe(text('https://galeri.example.com/files/AZqL3kQ…')),
   expires_at: maybe(timestamp()),
@@ -71,7 +71,7 @@ const dates = {
 };
 const times = { created_at: timestamp(), updated_at: timestamp() };
 
-/** Either origin: what only a generated one has is null of an uploaded one. */
+/** Of either origin: fields that only generated documents have are null for uploaded ones. */
 export const Document = object({
   ...common,
   template_id: maybe(uuid()),
@@ -98,7 +98,7 @@ export const SaleDocument = object({
 });
 export type SaleDocument = Of<typeof SaleDocument>;
 
-/** What is shown, with its file as the database knows it. */
+/** The representation, with its file as the database knows it. */
 export interface StoredDocument extends Omit<Document, 'file'> {
   readonly file_id: string | null;
   readonly content_type: string;
@@ -115,7 +115,7 @@ const STORED = sql`id, origin, kind, title, customer_id, sale_id, vehicle_id, fi
   ${RECIPIENTS} as recipients, utc_text(sent_at) as sent_at, utc_text(expires_at) as expires_at, utc_text(completed_at) as completed_at,
   void_reason, utc_text(superseded_at) as superseded_at, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at`;
 
-/** How a caller may open files. */
+/** How a caller can open files. */
 export interface Reader {
   readonly linkTo: (fileId: string) => FileLink;
   readonly masked: boolean;
@@ -145,7 +145,7 @@ export async function findDocument(db: Db, id: string): Promise<StoredDocument> 
   );
 }
 
-/** Also one that has just been deleted. */
+/** Includes a document that has just been deleted. */
 export const findAnyDocument = (db: Db, id: string): Promise<StoredDocument> =>
   db.one<StoredDocument>(sql`select ${STORED} from ${own('documents')} where id = ${id}`);
 
@@ -159,7 +159,7 @@ export interface DocumentFilter {
   readonly template_id?: string | undefined;
 }
 
-/** Sent, and neither signed by everybody nor given up. */
+/** Sent, and neither signed by everyone nor withdrawn. */
 export const WAITS_FOR_SIGNATURE = sql`status in ('Gönderildi', 'Görüntülendi')`;
 
 const FILTERS = ['customer_id', 'sale_id', 'vehicle_id', 'kind', 'origin', 'status', 'template_id'] as const;
@@ -207,7 +207,7 @@ export async function listSaleDocuments(
   return listDocuments(db, { ...filter, sale_id: saleId }, page, reader);
 }
 
-/** Events of documents carry ids only: whoever needs more reads the record. */
+/** Events of documents carry ids only; receivers read the record for more. */
 export function emitDocumentEvent(
   { emit }: Work,
   kind: `document.${string}` | `sale_document.${string}`,
@@ -217,7 +217,7 @@ export function emitDocumentEvent(
   emit({ kind, id, path: `documents/${id}`, object: { id, customer_id, sale_id, vehicle_id } });
 }
 
-/** The row of a generated document under lock, as far as its moves depend on it. */
+/** The locked row of a generated document, with the columns that its transitions depend on. */
 export interface LockedDocument {
   readonly id: string;
   readonly customer_id: string | null;

@@ -1,4 +1,4 @@
-// The fixed values of documents and the moves of a generated one. The panel in the browser imports them too.
+// The fixed values of documents and the transitions of a generated one. The panel in the browser imports them too.
 
 export const DOCUMENT_ORIGINS = ['Yüklendi', 'Üretildi'] as const;
 export type DocumentOrigin = (typeof DOCUMENT_ORIGINS)[number];
@@ -31,10 +31,10 @@ export const SIGNATURE_METHODS = ['Islak', 'Bağlantı'] as const;
 export const CHANNELS = ['E-posta', 'SMS', 'Bağlantı'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Those that can be chosen: SMS needs a gateway, and none can be configured. */
+/** The channels that can be chosen: SMS needs a gateway, and none can be configured. */
 export const OFFERED_CHANNELS = ['E-posta', 'Bağlantı'] as const satisfies readonly Channel[];
 
-/** Of an event: a signature by hand came on paper. */
+/** The channel of an event: a signature by hand came on paper. */
 export const EVENT_CHANNELS = [...CHANNELS, 'Kâğıt'] as const;
 export type EventChannel = (typeof EVENT_CHANNELS)[number];
 
@@ -50,11 +50,11 @@ export const DOCUMENT_EVENT_KINDS = [
 ] as const;
 export type DocumentEventKind = (typeof DOCUMENT_EVENT_KINDS)[number];
 
-/** With its recipients, who can still decide. */
+/** Sent to its recipients, who can still decide. */
 export const isOut = (status: SaleDocumentStatus): boolean => status === 'Gönderildi' || status === 'Görüntülendi';
 
-/** Not signed, and not over in another way. */
+/** Not signed and not ended. */
 export const isOpen = (status: SaleDocumentStatus): boolean => status === 'Taslak' || isOut(status);
 
-/** Takes the place of its kind for the sale, unless it was superseded. */
+/** Counts as the sale's document of its kind, unless it was superseded. */
 export const isLive = (status: SaleDocumentStatus): boolean => isOpen(status) || status === 'İmzalandı';

@@ -1,5 +1,5 @@
-// The PDF of a paper, as a file that the write keeps: drawn outside of its transaction, of what the transaction decided, with a code on it
-// by which whoever holds the paper can check it.
+// The PDF of a paper, as a file that the write keeps (domain/writes/generated-files.ts). A code on it lets every holder of the
+// paper verify it.
 import { createHash } from 'node:crypto';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -11,17 +11,17 @@ import { keepVerification, newVerification, type Verifiable } from '../papers/ve
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 interface KeptPaper extends DrawnPaper {
-  /** As it was drawn: with its code. */
+  /** The paper as drawn, with its code. */
   readonly paper: Paper;
 }
 
-/** The copy that bears the signatures is another file, so it has a code of its own. */
+/** The signed copy is another file, so it has its own code. */
 export type PaperCopy = 'signed';
 
-/** Kept, marked as one that names people, and found by the code on it. */
+/** Marks the file as kept and as containing personal data, and stores its verification code. */
 export async function storePaper(work: Work, id: string, given: Paper, copy?: PaperCopy): Promise<KeptPaper> {
   const { publicUrl, db } = work;
-  // The code is made with the file: a write that is tried again finds the file that it has drawn, and its code with it.
+  // The code is generated with the file: a repeated write finds the file and its code.
   const file = work.generateFile(digest(paperText({ ...given, verification: null })), async (folder) => {
     const paper = given.code === 'senet' ? given : { ...given, verification: newVerification(publicUrl) };
     return { ...(await drawPaper(paper, work.account.id, folder)), paper };
@@ -33,7 +33,7 @@ export async function storePaper(work: Work, id: string, given: Paper, copy?: Pa
   return file;
 }
 
-/** What its page says: nothing about people. */
+/** The content of the verification page: no personal data. */
 export function verificationOf(paper: Paper, id: string, copy?: PaperCopy): Verifiable {
   const { code: kind, day } = paper;
   const sale = 'sale' in paper ? paper.sale : null;

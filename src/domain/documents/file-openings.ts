@@ -1,4 +1,4 @@
-// Each opening of a file that prints who somebody is stands in the audit log of the dealer whose it is.
+// Audits every download of a file that contains personal data.
 import type { Database } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor } from '../../kit/work.ts';

@@ -1,4 +1,4 @@
-// What a sale's paper says, put together from the sale: the parties with what is kept sealed of them, the car, the money, the plan.
+// The content of a sale's document, compiled from the sale: the parties with their sealed data, the car, the money, the plan.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -26,7 +26,7 @@ export const readPaperDealer = (db: Db): Promise<Dealer> =>
     sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo from ${own('accounts')}`,
   );
 
-/** A person as they are stored, with what is sealed. */
+/** A person as stored, with the sealed fields. */
 export interface StoredPerson extends Columns {
   readonly id: string;
   readonly kind: 'Bireysel' | 'Kurumsal';
@@ -41,7 +41,7 @@ const CUSTOMER = sql`id, kind, first_name, last_name, company_name, tax_office, 
 const GUARANTOR = sql`id, 'Bireysel' as kind, first_name, last_name, null as company_name, null as tax_office, email, phone, id_no_encrypted,
   null::bytea as tax_no_encrypted, address_encrypted`;
 
-/** Also those who were deleted since: what was agreed was agreed with them. */
+/** Includes deleted people, because they were party to the agreement. */
 export const readCustomer = (db: Db, id: string): Promise<StoredPerson> =>
   db.one<StoredPerson>(sql`select ${CUSTOMER} from ${own('customers')} where id = ${id}`);
 
@@ -54,7 +54,7 @@ export const readGuarantors = (db: Db, ids: readonly string[]): Promise<StoredPe
 export const nameOf = ({ kind, company_name, first_name, last_name }: StoredPerson): string =>
   kind === 'Kurumsal' && company_name !== null ? company_name : `${first_name} ${last_name}`;
 
-/** What a paper is filled from. */
+/** The data that fills a document. */
 type Filling = Pick<Work, 'db' | 'keys' | 'now' | 'today'>;
 
 function partyOf({ keys }: Filling, table: 'customers' | 'guarantors', person: StoredPerson): Party {
@@ -106,12 +106,17 @@ const TERMS = sql`sale_no, sale_date, currency, currency_exemption, payment_type
 export const readTerms = (db: Db, saleId: string): Promise<Terms> =>
   db.one<Terms>(sql`select ${TERMS} from ${own('sales')} where id = ${saleId}`);
 
-/** Rows that a restructuring cut to nothing are not printed. */
+/** Installments that a restructuring reduced to zero are not printed. */
 const rowsOf = (rows: LockedSale['rows']): PaperRow[] =>
   rows
     .filter(({ status }) => status !== 'Yapılandırıldı')
     .map(({ seq, kind, due_date, amount, paid_amount, discounted_amount }) => ({
-      ...{ seq, kind: kind as PaperRow['kind'], due_date, amount, paid: paid_amount, discounted: discounted_amount },
+      seq,
+      kind: kind as PaperRow['kind'],
+      due_date,
+      amount,
+      paid: paid_amount,
+      discounted: discounted_amount,
     }));
 
 async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<PaperSale> {
@@ -121,7 +126,13 @@ async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<Pape
 }
 
 const headOf = ({ name, legal_name, city, phone, email, logo }: Dealer): PaperHead => ({
-  ...{ legal_name, name, address: null, city, phone, email, logo },
+  legal_name,
+  name,
+  address: null,
+  city,
+  phone,
+  email,
+  logo,
 });
 
 export interface PaperOf {
@@ -132,22 +143,32 @@ export interface PaperOf {
   readonly note: string | null;
 }
 
-/** Everything but the code of verification, which is made with the file. */
+/** Everything but the verification code, which is generated with the file. */
 export async function fillPaper(work: Filling, { dealer, template, locked, version, note }: PaperOf): Promise<Paper> {
   const { db, now, today } = work;
   const { sale } = locked;
   const { code } = template;
   const customer = partyOf(work, 'customers', await readCustomer(db, sale.customer_id));
   const base = {
-    ...{ version: template.version, country: dealer.country, language: 'tr' as const, created_at: now, day: today },
-    ...{ head: headOf(dealer), clauses: code === 'senet' ? null : (await readPaperSettings(db))[code], verification: null },
+    version: template.version,
+    country: dealer.country,
+    language: 'tr' as const,
+    created_at: now,
+    day: today,
+    head: headOf(dealer),
+    clauses: code === 'senet' ? null : (await readPaperSettings(db))[code],
+    verification: null,
   };
   const own = { document_version: version, evidence: null };
   if (code === 'kvkk_aydinlatma') return { ...base, ...own, code, customer, sale_no: sale.sale_no };
   if (code === 'senet') return { ...base, code, notes: await notesOf(work, sale.id, customer) };
   const people = (await readGuarantors(db, sale.guarantor_ids)).map((one) => partyOf(work, 'guarantors', one));
   const common = {
-    ...{ ...base, ...own, customer, guarantors: people, note },
+    ...base,
+    ...own,
+    customer,
+    guarantors: people,
+    note,
     vehicle: await readVehicle(db, sale.vehicle_id),
     sale: await saleOf(work, locked),
   };
@@ -156,14 +177,14 @@ export async function fillPaper(work: Filling, { dealer, template, locked, versi
   return { ...common, code } as Paper;
 }
 
-/** The day of its last money. */
+/** The day of the last payment. */
 export async function completedOn(db: Db, saleId: string, today: string): Promise<string> {
   const { day } = await db.one<{ day: string | null }>(sql`select max(collected_on) as day from ${own('collections')}
     where sale_id = ${saleId} and status = 'Geçerli' and type in ('Tahsilat', 'İndirim')`);
   return day ?? today;
 }
 
-/** Neither cancelled nor handed back. */
+/** Neither cancelled nor returned. */
 export const LIVE_NOTES: Sql = sql`status not in ('İptal', 'İade Edildi')`;
 
 interface StoredNote extends Pick<PaperNote, 'note_no' | 'payee_name' | 'amount' | 'currency'> {
@@ -174,7 +195,7 @@ interface StoredNote extends Pick<PaperNote, 'note_no' | 'payee_name' | 'amount'
   readonly guarantor_ids: readonly string[];
 }
 
-/** The sale's live notes, always as copies: an original is printed from the note itself. */
+/** The sale's live notes, always as copies: the original is printed from the note itself. */
 async function notesOf(work: Filling, saleId: string, maker: Party): Promise<PaperNote[]> {
   const { db } = work;
   const notes =
@@ -183,7 +204,9 @@ async function notesOf(work: Filling, saleId: string, maker: Party): Promise<Pap
   const people = await readGuarantors(db, [...new Set(notes.flatMap(({ guarantor_ids }) => guarantor_ids))]);
   const parties = new Map(people.map((one) => [one.id, partyOf(work, 'guarantors', one)]));
   return notes.map(({ guarantor_ids, ...note }) => ({
-    ...{ ...note, maker, is_copy: true },
+    ...note,
+    maker,
+    is_copy: true,
     guarantors: guarantor_ids.flatMap((id) => parties.get(id) ?? []),
   }));
 }

@@ -1,4 +1,4 @@
-// A scan as it came in: kept byte for byte, its type decided by its first bytes.
+// An uploaded scan: stored byte for byte; its first bytes determine its type.
 import { open, stat } from 'node:fs/promises';
 import { type Detail, fail } from '../../kit/errors.ts';
 import type { NewFile, UploadedFile } from '../../kit/file.ts';

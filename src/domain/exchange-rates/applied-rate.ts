@@ -1,5 +1,5 @@
-// What a payment in one currency is worth of a debt in another, and what a refund of that debt is in the payer's currency. Money is
-// computed from the six-digit rate that is recorded, and rounded once.
+// The value of a payment in the currency of the debt, and of a refund in the payer's currency. Money is computed from the
+// six-digit rate that is recorded, and rounded once.
 import type { Currency } from '../../kit/money.ts';
 import { canonicalPair, divideHalfUp, type Pair, sidesOf } from './rates.ts';
 
@@ -7,7 +7,9 @@ const ONE = 1_000_000n;
 
 export type RateSide = 'buying' | 'selling';
 
-/** Whoever pays in the pair's quote makes the dealer buy the base, at the selling rate; the base itself is worth its buying rate. */
+/**
+ * A payment in the pair's quote currency buys the base, at the selling rate; a payment in the base is valued at the buying rate.
+ */
 export function paymentPair(debt: Currency, paid: Currency): { readonly pair: Pair; readonly side: RateSide } | null {
   if (debt === paid) return null;
   const pair = canonicalPair(`${debt}-${paid}` as Pair);
@@ -22,12 +24,12 @@ export function appliedAmount(amount: bigint, paid: Currency, debt: Currency, ra
   return isQuote(paid, debt) ? divideHalfUp(amount * ONE, rate) : divideHalfUp(amount * rate, ONE);
 }
 
-/** The way back: what giving back `refund` of the debt's currency is in another one. */
+/** The inverse: a refund in the debt's currency, converted to another one. */
 export function refundedAmount(refund: bigint, refunded: Currency, debt: Currency, rate: bigint | null): bigint {
   if (rate === null || refunded === debt) return refund;
   return isQuote(refunded, debt) ? divideHalfUp(refund * rate, ONE) : divideHalfUp(refund * ONE, rate);
 }
 
-/** Whether an agreed rate lies within 20 % of the table's, bounds included; where the table has none, any does. */
+/** True if an agreed rate is within 20 % of the table's, bounds included; without a table rate any rate is accepted. */
 export const isAgreedRateInRange = (agreed: bigint, table: bigint | null): boolean =>
   agreed > 0n && (table === null || (agreed * 5n >= table * 4n && agreed * 5n <= table * 6n));

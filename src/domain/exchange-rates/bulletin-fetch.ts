@@ -4,12 +4,12 @@ import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '
 import { bankDay, expectedDay } from './bulletin-schedule.ts';
 import type { RateSource } from './rates.ts';
 
-/** The address of today's bulletin, from which those of other days are derived. Null: this bank is not asked. */
+/** The address of today's bulletin; those of other days are derived from it. Null: this bank is not queried. */
 export type RateUrls = Readonly<Record<RateSource, string | null>>;
 
 export const BANK_URLS: Readonly<Record<RateSource, string>> = {
   TCMB: 'https://www.tcmb.gov.tr/kurlar/today.xml',
-  // Without www: its certificate names the bare host only.
+  // Without www: the certificate names the bare host only.
   KKTCMB: 'https://mb.gov.ct.tr/kur/gunluk.xml',
 };
 

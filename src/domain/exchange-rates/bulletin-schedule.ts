@@ -6,7 +6,7 @@ import { BANK_ZONE, type RateSource } from './rates.ts';
 export type LookState = 'new' | 'current' | 'waiting' | 'unreachable' | 'refused' | 'held';
 
 const MINUTE = 60_000;
-/** How often we ask for a bulletin that should be out by now, and how often once its day has passed, as on holidays. */
+/** How often we ask for a bulletin that should be published, and how often once its day has passed, as on holidays. */
 const POLL_MS = 15 * MINUTE;
 const OVERDUE_MS = 60 * MINUTE;
 /** A bank may still correct a published bulletin, so we ask again. */

@@ -9,7 +9,7 @@ import { bankDay, daysBefore } from './bulletin-schedule.ts';
 import { bulletinsIn, canonicalRates, type KeptBulletin, type Rate } from './rate-table.ts';
 import { BASES, type LiraRate, type RateSource, rateText } from './rates.ts';
 
-/** The bulletin is well-formed but implausible; an operator may load it all the same. */
+/** The bulletin is well-formed but implausible; an operator can load it anyway. */
 export class BulletinHeld extends BulletinError {}
 
 /** The bulletin is dated after today: the bank of Northern Cyprus publishes each on the afternoon before its date. */
@@ -33,7 +33,7 @@ export async function storeBulletin(
   { now, realNow, actor, force = false }: StoreOptions,
 ): Promise<StoredBulletin> {
   const { source, rateDate } = given;
-  // Banks publish in real time, and a rehearsal loads the bulletins of its own days: a day has come when it has on either clock.
+  // Banks publish in real time, and a rehearsal loads bulletins of its own days: a day has come if it has on either clock.
   if (rateDate > bankDay(source, now > realNow ? now : realNow))
     throw new BulletinEarly(`it is dated ${rateDate}, which has not come yet`);
   // One at a time for each bank, so that two processes which fetched the same bulletin do not both store it as new.
@@ -81,7 +81,7 @@ const isSame = (one: Values, other: Values): boolean =>
   one.bulletinNo === other.bulletinNo &&
   BASES.every((base) => KINDS.every((kind) => one.rates[base][kind] === other.rates[base][kind]));
 
-/** More than a fifth: between two bulletins that happens only in a crisis that everyone has heard of. */
+/** A change of more than a fifth between two bulletins happens only in a well-known crisis. */
 const isFar = (value: bigint, from: bigint): boolean => 5n * (value > from ? value - from : from - value) > from;
 
 /** Compares with the previous bulletin and within itself, which reveals a misplaced decimal point. */

@@ -1,4 +1,4 @@
-// The rate at which money in one currency pays a debt in another: the bank's of the day, or the one that was agreed.
+// The rate for paying a debt in another currency: the bank's rate of the day, or an agreed one.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -15,7 +15,7 @@ export interface PaymentRate {
   readonly source: RateSource | 'manuel';
 }
 
-/** Null where both are in the same currency. Without a bulletin a rate must have been agreed: none is made up. */
+/** Null if both are in the same currency. Without a bulletin an agreed rate is required. */
 export async function paymentRate(
   db: Db,
   {

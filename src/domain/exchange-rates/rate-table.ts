@@ -85,11 +85,11 @@ export async function bulletinInForce(db: Db, source: RateSource, day: string): 
   return bulletin ?? null;
 }
 
-/** Without one the request is refused; no rate is made up. */
+/** Without a bulletin the request is refused. */
 export const bulletinOfDay = async (db: Db, source: RateSource, day: string): Promise<KeptBulletin> =>
   (await bulletinInForce(db, source, day)) ?? fail('rate_not_available', { words: { source, day: refusedDay(day) } });
 
-/** The rate that a money record stores with itself. */
+/** The rate that a payment stores. */
 export const rateOfDay = async (db: Db, source: RateSource, day: string, pair: Pair): Promise<Rate> =>
   shownRate(await bulletinOfDay(db, source, day), pair);
 

@@ -9,7 +9,7 @@ export type RateSource = (typeof RATE_SOURCES)[number];
 /** The bank's time zone, in which its bulletins are dated. */
 export const BANK_ZONE: Readonly<Record<RateSource, string>> = { TCMB: 'Europe/Istanbul', KKTCMB: 'Asia/Famagusta' };
 
-/** Strongest first: of two currencies the one that stands first here is the base of their canonical pair. */
+/** Strongest first: of two currencies the one that comes first here is the base of their canonical pair. */
 const STRENGTH = ['STG', 'EUR', 'USD', 'TL'] as const satisfies readonly Currency[];
 
 /** The currencies that a bulletin quotes against the lira. */

@@ -1,4 +1,4 @@
-// Opens the store that the settings name, and clears away what broken uploads left behind.
+// Opens the configured store, and deletes the remains of broken uploads.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDiskStore } from './disk-store.ts';

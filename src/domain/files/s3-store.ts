@@ -1,5 +1,5 @@
-// Files in an S3-compatible store: path-style addresses, signature version 4. The address is the operator's own (S3_URL), not one
-// that somebody gave us: it may well lie on a private network, so it does not go through outbound.ts.
+// Files in an S3-compatible store: path-style addresses, signature version 4. The address is the operator's setting (S3_URL), not
+// a user's: it may be on a private network, so it does not use outbound.ts.
 import { createReadStream } from 'node:fs';
 import { type IncomingMessage, Agent as PlainAgent, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
@@ -29,7 +29,7 @@ interface Call {
   readonly name: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly sha256?: string;
-  /** Opened anew for each try. */
+  /** Opened again for each try. */
   readonly path?: string;
 }
 
@@ -119,7 +119,7 @@ function createSender(attempt: Attempt, timing: S3Timing): Send {
   };
 }
 
-/** The file to be put cannot be read: trying again will not help. */
+/** The file cannot be read: another try would not help. */
 const isOurs = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'open';
 
 const unavailable = (error: unknown): Unavailable =>
@@ -134,7 +134,7 @@ async function refusalOf(answer: IncomingMessage): Promise<Unavailable> {
       if (text.length > 8_192) break;
     }
   } catch {
-    // What was read so far is enough.
+    // The part that was read is enough.
   }
   answer.destroy();
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];

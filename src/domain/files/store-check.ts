@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { FileStore } from './file-store.ts';
 
-/** `folder`: where the probe is written before it is put. Fails with one line that says what to look at. */
+/** `folder`: where the probe is written before it is stored. Fails with one line that names the setting to check. */
 export async function checkStore(store: FileStore, folder: string): Promise<void> {
   const random = randomBytes(16).toString('hex');
   const name = `${random.slice(0, 2)}/${random.slice(2)}`;

@@ -1,5 +1,5 @@
-// The record of every file: `pending` before it is put, `kept` with the write that keeps it, `gone` with the one that deletes its
-// record. A crash at any point leaves a row that says what is to be cleared away (docs/decisions/0019-files.md).
+// The record of every file: `pending` before it is stored, `kept` with the write that keeps it, `gone` with the write that
+// deletes its record. A crash at any point leaves a row that the file sweep can clean up (docs/decisions/0019-files.md).
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -34,8 +34,8 @@ export interface StoreTarget {
 }
 
 /**
- * Puts the files, then does the write that keeps them. Where the write was refused, undone or failed, the files are deleted again
- * at once; where that fails too, the file sweep deletes them later.
+ * Stores the files, then runs the write that keeps them. If the write is refused or fails, the files are deleted at once; if that
+ * fails too, the file sweep deletes them later.
  */
 export async function storeThen<T>(
   target: StoreTarget,
@@ -59,7 +59,7 @@ export async function storeThen<T>(
   }
 }
 
-/** Stores a file for a write that is to keep it. Whatever comes of it, `discardFiles` follows unless it was kept. */
+/** Stores a file for a write that will keep it. The caller calls `discardFiles` unless the file was kept. */
 export async function putFile({ database, store, dataSet, realNow }: StoreTarget, file: NewFile): Promise<void> {
   await quietly(database, dataSet, (db) => announceFiles(db, [file], realNow));
   await store.put(file.name, file.path, file);
@@ -89,7 +89,7 @@ export async function dropFiles({ db, realNow }: Work, ids: readonly string[]): 
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
 }
 
-/** Marks the rows first: a write whose outcome is unknown has then either kept the files or will fail to. */
+/** Marks the rows first: a write whose outcome is unknown has then either kept the files or will fail. */
 export async function discardFiles(
   { database, store, dataSet, realNow }: StoreTarget,
   files: readonly NewFile[],
@@ -113,7 +113,7 @@ export interface KeptFile {
   readonly name: string;
   readonly content_type: string;
   readonly size_bytes: number;
-  /** It prints who somebody is: each opening is logged, and no cache may keep it. */
+  /** It contains personal data: each download is audited, and caches must not store it. */
   readonly is_sensitive: boolean;
 }
 

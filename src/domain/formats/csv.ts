@@ -19,12 +19,12 @@ export const csvRows = (rows: readonly (readonly unknown[])[], separator: Separa
  */
 const FORMULA = /^[\s\p{Cf}"'‘’“”]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
-/** An amount or a ratio is no formula, with either mark and below zero too. */
+/** An amount or a ratio is not a formula, with either decimal mark and also below zero. */
 const AMOUNT = /^-?\d+[.,]\d{1,6}$/;
 
 /**
- * Numbers stay numbers, negative ones too. Quoted for any separator: a comma divides some spreadsheets' cells, a semicolon
- * others'.
+ * Numbers stay numbers, negative ones too. Text is quoted for any separator, because some spreadsheets split at commas and others
+ * at semicolons.
  */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';

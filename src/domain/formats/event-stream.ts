@@ -8,7 +8,7 @@ export interface StreamMessage {
   readonly data: string | null;
 }
 
-/** Far more than any event has. */
+/** Far longer than any event. */
 const MAX_LENGTH = 1_000_000;
 
 export class NoEventStream extends Error {}

@@ -3,6 +3,6 @@
 
 export const MAX_JSON_DEPTH = 20;
 
-/** A list or object is one level, what it holds the next. */
+/** A list or object is one level, its content the next. */
 export const isTooDeep = (value: unknown, left: number = MAX_JSON_DEPTH): boolean =>
   typeof value === 'object' && value !== null && (left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1)));

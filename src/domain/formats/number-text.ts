@@ -1,4 +1,5 @@
-// Numbers as people and spreadsheets write them: 84.000 and 5.000,50 in Turkish, 84,000 and 5,000.50 in English. Forms and imports read with it.
+// Numbers as people and spreadsheets write them: 84.000 and 5.000,50 in Turkish, 84,000 and 5,000.50 in English. Forms and
+// imports use it.
 
 export const NUMBER_FORMATS = ['tr', 'en'] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
@@ -15,8 +16,8 @@ const MAX_LENGTH = 40;
 const bareOf = (text: string): string => text.replace(/[\s\u00a0₺£$€]/g, '');
 
 /**
- * The number as plain decimal text, 5000.50; null where it is none. It is read by `format`, and by the other one where only that
- * fits; what would mean something else by `format` is not guessed at. Without a format, both are as good.
+ * The number as plain decimal text, 5000.50; null if it is not a number. It is read in `format`, or in the other format if only
+ * that fits; text that would have another value in `format` is not guessed. Without a format, both are accepted.
  */
 export function plainNumber(text: string, format: NumberFormat | null): string | null {
   if (text.length > MAX_LENGTH) return null;
@@ -36,7 +37,9 @@ export function plainWhole(text: string, format: NumberFormat | null): number | 
   return whole !== undefined && /^\d{1,9}$/.test(whole) && /^0*$/.test(rest) ? Number(whole) : null;
 }
 
-/** Which format the texts are written in; null where they do not tell. Groups tell more than a fraction: 1.6 may be a size of engine. */
+/**
+ * The format of the texts; null if they do not show it. Groups are stronger evidence than a fraction: 1.6 may be an engine size.
+ */
 export function formatOf(texts: Iterable<string>): NumberFormat | null {
   const seen = { tr: { strong: 0, weak: 0 }, en: { strong: 0, weak: 0 } };
   for (const text of texts) {
@@ -53,7 +56,7 @@ export function formatOf(texts: Iterable<string>): NumberFormat | null {
 
 const more = (tr: number, en: number): NumberFormat | null => (tr === en ? null : tr > en ? 'tr' : 'en');
 
-/** What was seen in a file: numbers that only one format writes, and the first that each format reads differently. */
+/** Evidence from a file: numbers that only one format writes, and the first number that the formats read differently. */
 export interface NumberSigns {
   tr: boolean;
   en: boolean;
@@ -72,13 +75,15 @@ export function countSigns(signs: NumberSigns, text: string): void {
   if (en && !tr) signs.en = true;
 }
 
-/** Null where every number reads the same in both formats; `unclear` where some do not and the others do not decide. */
+/** Null if every number has the same value in both formats; `unclear` if some do not and the others do not decide. */
 export function formatTold({ tr, en, doubtful }: NumberSigns): NumberFormat | 'unclear' | null {
   if (doubtful === null) return null;
   return tr === en ? 'unclear' : tr ? 'tr' : 'en';
 }
 
-/** 17.11.2026, as Turkish spreadsheets write a day, in ISO's form; null where it is none. With slashes the month may come first. */
+/**
+ * 17.11.2026, as Turkish spreadsheets write a day, in ISO format; null if it is not a day. With slashes the month may come first.
+ */
 export function plainDay(text: string): string | null {
   const [, day, month, year] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(text) ?? [];
   return year === undefined ? null : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;

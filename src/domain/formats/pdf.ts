@@ -1,5 +1,6 @@
-// PDF files, drawn with pdfkit, which only this file knows: text, tables, pictures, dot codes. Every mark is tagged (a heading, a cell, an
-// artifact), so that a file can be read aloud and kept as PDF/A; nothing in it depends on when or where it was drawn.
+// PDF files, drawn with pdfkit, which only this file imports: text, tables, pictures, QR codes. Every mark is tagged (a heading,
+// a cell, an artifact), so that a screen reader can read the file and it conforms to PDF/A. The content does not depend on the
+// time or place of drawing.
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -26,19 +27,19 @@ export interface TextStyle {
   readonly leading?: number;
 }
 
-/** Text of which some parts are bold. */
+/** Text with bold parts. */
 export type Runs = string | readonly (string | { readonly bold: string })[];
 
 export interface Column {
   readonly title: string;
-  /** Share of the width, beside those of the other columns. */
+  /** Relative width of the column. */
   readonly share: number;
   readonly align?: 'left' | 'right';
 }
 
 export interface TableOptions {
   readonly size?: number;
-  /** Rows in bold with a line above, after the others. */
+  /** Totals in bold with a line above, after the rows. */
   readonly totals?: readonly (readonly string[])[];
 }
 
@@ -48,14 +49,14 @@ export interface Pdf {
   readonly left: number;
   readonly width: number;
   readonly pageHeight: number;
-  /** How far down the page the next block begins. */
+  /** The vertical position of the next block. */
   y: number;
-  /** From here down the page is full. */
+  /** The vertical position at which the page is full. */
   readonly floor: number;
   newPage(): void;
-  /** Goes to the next page where this much does not fit on the present one. */
+  /** Starts a new page if this height does not fit on the current one. */
   room(height: number): void;
-  /** At `y`, over the whole width or the part given; moves `y` below it. */
+  /** At `y`, over the whole width or the given part; moves `y` below it. */
   text(tag: Tag, runs: Runs, style?: TextStyle, at?: { readonly x: number; readonly width: number }): void;
   heightOf(runs: Runs, style?: TextStyle, width?: number): number;
   widthOf(text: string, style?: TextStyle): number;
@@ -67,7 +68,7 @@ export interface Pdf {
     box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
     alt: string,
   ): void;
-  /** A square of dark and light fields, such as a QR. */
+  /** A square of dark and light modules, such as a QR code. */
   dots(
     fields: readonly (readonly boolean[])[],
     box: { readonly x: number; readonly y: number; readonly size: number },
@@ -75,9 +76,9 @@ export interface Pdf {
   ): void;
   /** Large, pale and slanted across a part of the page. */
   stamp(text: string, box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }): void;
-  /** The same across every page that is there. */
+  /** The same across every existing page. */
   stampPages(text: string): void;
-  /** Called once all pages are there; small, at the foot of each. */
+  /** Called once all pages exist; small, at the foot of each. */
   footers(line: (page: number, pages: number) => readonly [left: string, right: string]): void;
   end(): Promise<void>;
 }
@@ -154,7 +155,7 @@ class Drawing implements Pdf {
   }
 
   heightOf(runs: Runs, style: TextStyle = {}, width: number = this.width): number {
-    // Bold is the wider of the two, so a mixture is never higher than this.
+    // Bold text is wider, so mixed text is never higher than this.
     const isBold = style.bold === true || (typeof runs !== 'string' && runs.some((run) => typeof run !== 'string'));
     this.#face({ ...style, bold: isBold });
     return this.#doc.heightOfString(drawable(plain(runs)), { width, lineGap: style.leading ?? 1.5 });
@@ -182,7 +183,7 @@ class Drawing implements Pdf {
     };
     const heights = (cells: readonly string[], style: TextStyle) =>
       Math.max(...cells.map((cell, index) => this.heightOf(cell, style, places[index]!.width))) + 4;
-    // A heading never stands alone at the foot of a page, nor do totals at the top of one.
+    // A heading is never the last line of a page, and totals are never the first.
     this.room(size * 3 + heights(rows[0] ?? [''], { size }) + 12);
     heading();
     rows.forEach((cells, index) => {
@@ -291,7 +292,7 @@ class Drawing implements Pdf {
       const { margins, height } = doc.page;
       const [left, right] = line(page + 1, count);
       const y = height - margins.bottom + 14;
-      // Text below the margin would begin a new page.
+      // Text below the margin would start a new page.
       const bottom = margins.bottom;
       margins.bottom = 0;
       this.#artifact(() => {

@@ -1,4 +1,5 @@
-// A table as a file, CSV or Excel, from one list of columns and one source of rows: written while it is read, so that its length takes no memory.
+// A table as a CSV or Excel file, from one list of columns and one source of rows. It is written while it is read, so memory use
+// does not depend on its length.
 import { csvHead, csvRows } from './csv.ts';
 import { writeXlsx, XLSX_TYPE, type XlsxCell, type XlsxColumn } from './xlsx-write.ts';
 
@@ -8,14 +9,14 @@ export type FileForm = (typeof FILE_FORMS)[number];
 export const FILE_TYPES: Readonly<Record<FileForm, string>> = { csv: 'text/csv; charset=utf-8', xlsx: XLSX_TYPE };
 
 export interface FileTable {
-  /** Of the tab. */
+  /** The name of the sheet. */
   readonly name: string;
   readonly columns: readonly XlsxColumn[];
-  /** Many rows at once, as they are read. */
+  /** Batches of rows, as they are read. */
   readonly pages: AsyncIterable<readonly (readonly XlsxCell[])[]>;
 }
 
-/** In CSV as spreadsheets of the reader's language take it: semicolons and a decimal comma in Turkish. */
+/** CSV as spreadsheets in the reader's language expect it: semicolons and a decimal comma in Turkish. */
 export function writeTable(form: FileForm, table: FileTable, locale: 'tr' | 'en'): AsyncGenerator<string | Buffer> {
   const { name, columns } = table;
   return form === 'csv' ? csvOf(table, locale) : writeXlsx([{ name, columns, rows: eachOf(table) }]);

@@ -1,5 +1,5 @@
-// Amounts as Turkish writes them.
+// Amounts in Turkish notation.
 const TURKISH = new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2 });
 
-/** `11500.00` as it is written in Turkish: `11.500,00`. Given as text, it is formatted digit for digit. */
+/** `11500.00` in Turkish notation: `11.500,00`. The text is formatted digit for digit. */
 export const turkishMoney = (amount: string): string => TURKISH.format(amount as `${number}`);

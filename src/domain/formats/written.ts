@@ -4,7 +4,9 @@ import { turkishMoney } from './turkish-money.ts';
 
 const ENGLISH = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 });
 
-/** In a refusal: `11500.00` in English, as the API's own amounts beside it, and `11.500,00` in Turkish. Formatted digit for digit. */
+/**
+ * In an error message: `11500.00` in English, as in the API's own amounts, and `11.500,00` in Turkish. Formatted digit for digit.
+ */
 export const writtenMoney = (amount: string): Text => ({ en: amount, tr: turkishMoney(amount) });
 
 /** In a sentence for people, with its currency: `11,500.00 STG` and `11.500,00 STG`. */
@@ -25,10 +27,10 @@ export function writtenDay(iso: string): Text {
   return { en: parts.join('/'), tr: parts.join('.') };
 }
 
-/** In a refusal: as the API writes days in English. */
+/** In an error message: the API's notation of days in English. */
 export const refusedDay = (iso: string): Text => ({ en: iso, tr: writtenDay(iso).tr });
 
-/** In a refusal, to the minute, and in UTC where whose clock it is cannot be known. */
+/** In an error message, to the minute, and in UTC, because the reader's time zone is not known. */
 export function writtenMoment(at: Date): Text {
   const [day, time] = at.toISOString().split('T') as [string, string];
   const { en, tr } = refusedDay(day);

@@ -1,5 +1,5 @@
-// What a cell of a workbook holds: text, a number, true or false, or a day. A formula is never worked out: the value that was stored with it
-// counts, and one without a stored value cannot be read.
+// The content of a workbook's cell: text, a number, a boolean, or a day. Formulas are not evaluated: the stored value counts, and
+// a formula without one cannot be read.
 import type { XmlElement } from './xml.ts';
 
 export type CellValue = string | number | boolean;
@@ -13,9 +13,9 @@ export class BadCell {
 }
 
 export interface CellStyles {
-  /** Whether a number in this style is a day or a time. */
+  /** Whether this style shows a number as a day or a time. */
   readonly isDate: readonly boolean[];
-  /** Days are counted from 1904, as old workbooks of a Mac do. */
+  /** Days are counted from 1904, as in old Mac workbooks. */
   readonly from1904: boolean;
   readonly strings: readonly string[];
 }
@@ -25,7 +25,7 @@ export const localName = (name: string): string => name.slice(name.indexOf(':') 
 export const childOf = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((child) => localName(child.name) === name);
 
-/** `BC12` → 54; null where it is no address. Excel has 16 384 columns. */
+/** `BC12` → 54; null if it is not an address. Excel has 16 384 columns. */
 export function columnOf(address: string): number | null {
   const letters = /^[A-Z]{1,3}/.exec(address)?.[0];
   if (letters === undefined) return null;
@@ -34,7 +34,7 @@ export function columnOf(address: string): number | null {
   return column <= 16_384 ? column - 1 : null;
 }
 
-/** Null where the cell is empty. */
+/** Null if the cell is empty. */
 export function readCell(cell: XmlElement, styles: CellStyles): CellValue | BadCell | null {
   const kind = cell.attributes.t ?? 'n';
   if (kind === 'inlineStr') return nonEmpty(richText(childOf(cell, 'is')));
@@ -48,7 +48,7 @@ export function readCell(cell: XmlElement, styles: CellStyles): CellValue | BadC
   const number = Number(stored);
   if (kind !== 'n' || !Number.isFinite(number)) return new BadCell('invalid_cell');
   if (styles.isDate[Number(cell.attributes.s ?? '0')]) return dayText(number, styles.from1904) ?? new BadCell('invalid_cell');
-  // Stored with 17 digits, shown with 15: 0.1 + 0.2 stands there as 0.30000000000000004.
+  // Stored with 17 digits, shown with 15: 0.1 + 0.2 is stored as 0.30000000000000004.
   return Number(number.toPrecision(15));
 }
 
@@ -59,7 +59,7 @@ function stringAt(strings: readonly string[], stored: string): string | BadCell 
   return found === undefined ? new BadCell('invalid_cell') : nonEmpty(found);
 }
 
-/** The text of a string, in one piece or in runs of different looks; how it is read aloud (rPh) is not part of it. */
+/** The text of a string, in one piece or in runs of different fonts; phonetic text (rPh) is not part of it. */
 export function richText(holder: XmlElement | undefined): string {
   const texts = (holder?.children ?? []).map((child) => {
     const name = localName(child.name);
@@ -86,11 +86,11 @@ export function dayText(serial: number, from1904: boolean): string | null {
   return ms % DAY_MS === 0 ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
-/** Formats that every workbook has without saying so: those of days and times. */
+/** Built-in formats of days and times. */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** Whether the code of a format shows a day or a time: what is quoted, escaped or in brackets is no letter of it. */
+/** Whether a format code shows a day or a time: quoted, escaped and bracketed parts are ignored. */
 export function isDateFormat(code: string): boolean {
   let isQuoted = false;
   let isBracketed = false;
@@ -107,6 +107,6 @@ export function isDateFormat(code: string): boolean {
   return false;
 }
 
-/** Which styles of a workbook show days; `custom`: the formats it brought along, by their number. */
+/** The styles of a workbook that show days; `custom`: the workbook's own formats by number. */
 export const isDateStyle = (format: number, custom: ReadonlyMap<number, string>): boolean =>
   custom.has(format) ? isDateFormat(custom.get(format)!) : isBuiltInDate(format);

@@ -1,4 +1,5 @@
-// Workbooks (XLSX) from outside: the cells of one sheet, row by row, while it is unpacked. Every part is bounded, nothing in it is run.
+// Workbooks (XLSX) from outside: the cells of one sheet, row by row, while it is unpacked. Every part is bounded and nothing is
+// executed.
 import {
   type BadCell,
   type CellStyles,
@@ -30,23 +31,23 @@ export interface SheetCell {
 
 export interface Workbook {
   readonly sheets: readonly string[];
-  /** The cells of each row that has any; `name` null is the first sheet. */
+  /** The cells of each row that has any; with `name` null, the first sheet. */
   rows(name: string | null): AsyncGenerator<readonly SheetCell[]>;
 }
 
 const MB = 1024 * 1024;
 const LIMITS = { entries: 1000, bytes: 256 * MB, ratio: 100 } as const;
-/** Of the parts that are read whole. */
+/** Limit of parts that are read whole. */
 const PART = { bytes: 4 * MB, depth: 32 } as const;
 const DEPTH = 64;
 const MAX_SHEETS = 256;
-/** In characters, of one row or one text with its tags. */
+/** Limit in characters of one row or one text with its tags. */
 const MAX_ROW = 2 * MB;
-/** Of a sheet: 200,000 rows of 25 cells, each with a value. */
+/** Limit of a sheet: 200,000 rows of 25 cells, each with a value. */
 const MAX_SHEET_ELEMENTS = 10_000_000;
-/** Of the part that holds the texts: as many as MAX_STRINGS texts have, some of them in several fonts. */
+/** Limit of the part with the texts: MAX_STRINGS texts, some of them in several fonts. */
 const MAX_STRING_ELEMENTS = 3_000_000;
-/** Of the texts that cells refer to: they are kept in memory while the sheet is read. */
+/** Limit of the texts that cells refer to, which are in memory while the sheet is read. */
 const MAX_STRINGS = 1_000_000;
 const MAX_STRINGS_LENGTH = 20 * MB;
 
@@ -73,14 +74,14 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
 
 const noWorkbook = () => new WorkbookError('unreadable', 'it is no Excel workbook (XLSX)');
 
-/** What is wrong with a file, in the words of a workbook. */
+/** Errors of a zip or XML file as errors of a workbook. */
 function workbookError(error: unknown): unknown {
   if (error instanceof ZipError) return new WorkbookError(error.isTooLarge ? 'too_large' : 'unreadable', error.message);
   if (error instanceof XmlTooLarge) return new WorkbookError('too_large', error.message);
   return error instanceof XmlError ? new WorkbookError('unreadable', error.message) : error;
 }
 
-/** A small part, whole; null where there is none. */
+/** A small part, whole; null if there is none. */
 async function part(zip: Zip, path: string | undefined): Promise<XmlElement | null> {
   const entry = path === undefined ? undefined : zip.get(path);
   if (entry === undefined) return null;
@@ -95,10 +96,10 @@ interface Target {
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-/** Where the targets of a part are listed. */
+/** The part that lists the targets of a part. */
 const besideIt = (path: string): string => `${folderOf(path)}_rels/${path.slice(folderOf(path).length)}.rels`;
 
-/** Only parts of the file itself: a target that lies elsewhere is never looked at. */
+/** Only parts of the file itself: external targets are ignored. */
 function targetsOf(list: XmlElement | null, folder: string): Target[] {
   return (list?.children ?? []).flatMap(({ attributes: { Id: id, Type: type, Target: to, TargetMode: mode } }) => {
     if (id === undefined || type === undefined || to === undefined || mode === 'External') return [];
@@ -113,7 +114,7 @@ interface Sheet {
   readonly path: string;
 }
 
-/** In the order of their tabs; charts and macros are no sheets of cells. */
+/** In the order of their tabs; charts and macros are not sheets of cells. */
 function sheetsOf(book: XmlElement, targets: readonly Target[]): Sheet[] {
   const listed = (childOf(book, 'sheets')?.children ?? []).slice(0, MAX_SHEETS);
   return listed.flatMap(({ attributes }) => {
@@ -168,7 +169,7 @@ async function* readSheet(
   }
 }
 
-/** A cell without an address stands behind the one before it. */
+/** A cell without an address follows the previous one. */
 function cellsOf(row: XmlElement, styles: CellStyles): SheetCell[] {
   const cells: SheetCell[] = [];
   let next = 0;

@@ -1,8 +1,10 @@
-// Rows as an Excel workbook, written while they are read: numbers, amounts, ratios and days are Excel's own, and a text is always a text,
-// so that nothing in it runs as a formula.
+// Rows as an Excel workbook, written while they are read: numbers, amounts, ratios and days have Excel's own types, and a text is
+// always a text, so that it never runs as a formula.
 import { zipOf } from './zip-write.ts';
 
-/** `money` and `ratio` take decimal text, `day` 2026-11-15, `moment` 2026-11-15T09:30:00 on somebody's clock. What does not fit is text. */
+/**
+ * `money` and `ratio` take decimal text, `day` 2026-11-15, `moment` 2026-11-15T09:30:00 in local time. Other values become text.
+ */
 export type XlsxKind = 'text' | 'number' | 'money' | 'ratio' | 'day' | 'moment';
 
 export interface XlsxColumn {
@@ -13,7 +15,7 @@ export interface XlsxColumn {
 export type XlsxCell = string | number | boolean | null | undefined;
 
 export interface XlsxSheet {
-  /** Of the tab. */
+  /** The name of the sheet. */
   readonly name: string;
   readonly columns: readonly XlsxColumn[];
   readonly rows: AsyncIterable<readonly XlsxCell[]> | Iterable<readonly XlsxCell[]>;
@@ -66,7 +68,7 @@ const workbook = (tabs: readonly string[]): string =>
 
 const MAX_TAB = 31;
 
-/** Excel refuses some marks, long names, and one name twice. */
+/** Excel refuses some characters, long names, and duplicate names. */
 function tabsOf(sheets: readonly XlsxSheet[]): string[] {
   const names: string[] = [];
   for (const { name } of sheets) {
@@ -81,9 +83,9 @@ function tabsOf(sheets: readonly XlsxSheet[]): string[] {
   return names;
 }
 
-/** Which of the styles below a column of this kind has; 1 is the head's. */
+/** The style of a column of this kind; 1 is the header's. */
 const STYLE_OF: Readonly<Record<XlsxKind, number>> = { text: 0, number: 0, money: 2, ratio: 3, day: 4, moment: 5 };
-/** 4, 10, 14 and 22 are formats that every Excel shows in its own language: 1.234,50 and 15.11.2026 in a Turkish one. */
+/** 4, 10, 14 and 22 are formats that Excel shows in its own language: 1.234,50 and 15.11.2026 in Turkish. */
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="22" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
 const WIDTHS: Readonly<Record<XlsxKind, number>> = { text: 18, number: 12, money: 16, ratio: 12, day: 12, moment: 17 };
@@ -110,7 +112,7 @@ function letters(index: number): string {
   return index < 26 ? last : `${letters(Math.floor(index / 26) - 1)}${last}`;
 }
 
-/** Excel keeps 15 digits of a number; a longer one stays whole as text. */
+/** Excel stores 15 digits of a number; a longer number is written as text. */
 const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?$/;
 const isExact = (text: string): boolean => DECIMAL.test(text) && text.replace(/^[-0.]+|[.]/g, '').length <= 15;
 
@@ -129,7 +131,7 @@ function cellXml(at: string, kind: XlsxKind, value: XlsxCell): string {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
-/** Days since Excel's first; Excel believes in a 29 February 1900, so what lies before it stays a text. */
+/** Days since Excel's first; Excel has a 29 February 1900, so earlier days are written as text. */
 function serialOf(text: string, kind: 'day' | 'moment'): number | null {
   if (!(kind === 'day' ? DAY : MOMENT).test(text)) return null;
   const serial = (Date.parse(kind === 'day' ? `${text}T00:00:00Z` : `${text}Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
@@ -143,7 +145,9 @@ const textCell = (at: string, text: string, style: number): string =>
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Letters that XML cannot carry are written as `_x000B_`, as Excel does; a text that already reads like that is kept as it is. */
+/**
+ * Characters that XML cannot represent are written as `_x000B_`, as Excel does; a text that already looks like that is escaped.
+ */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

@@ -1,16 +1,16 @@
-// XML from outside, read as it comes in: bounded in size and depth, in the encoding it declares, never with a document type
-// (which is where entities that grow or reach into files come from). The only file that knows the XML library.
+// XML from outside, parsed as it arrives: bounded in size and depth, in the encoding it declares, without document types (the
+// source of entity expansion and file access). Only this file imports the XML library.
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 
 /** What is wrong with the document, in one line. */
 export class XmlError extends Error {}
 
-/** It has more elements than are read. */
+/** It has more elements than the limit. */
 export class XmlTooLarge extends XmlError {}
 
 export interface XmlElement {
-  /** As written, prefix included. */
+  /** As written, including the prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** The element's own text, trimmed and without the text of its children. */
@@ -24,7 +24,7 @@ export interface XmlLimits {
   readonly depth: number;
   /** Characters of one record, and of any text between two tags. */
   readonly record: number;
-  /** Elements of the whole document, because each takes time however short it is. */
+  /** Elements of the whole document, because each takes time even if it is short. */
   readonly elements: number;
 }
 
@@ -87,7 +87,7 @@ function asXmlError<T>(read: () => T): T {
   }
 }
 
-/** What an element costs besides its characters. */
+/** The cost of an element besides its characters. */
 const OVERHEAD = 64;
 
 interface GrowingElement {
@@ -159,7 +159,7 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
   };
 }
 
-/** As declared; the bank of Türkiye, that of Northern Cyprus and older feeds write Turkish in one of these. */
+/** As declared; the banks of Türkiye and Northern Cyprus and older feeds use one of these for Turkish. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -176,7 +176,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 
 const HEAD = 256;
 
-/** Bytes to text. The first bytes are held back until they tell the encoding. */
+/** Bytes to text. The first bytes are held back until they show the encoding. */
 function openDecoder(): (bytes: Uint8Array, more: boolean) => string {
   let decoder: TextDecoder | null = null;
   let head = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// Zip files as they are written, part by part: nothing is held whole. The same parts always give the same bytes.
+// Zip files, written part by part without holding a whole part. The same parts always give the same bytes.
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
@@ -8,10 +8,10 @@ export interface ZipPart {
 }
 
 const VERSION = 20;
-/** Sizes follow the content, because they are not known before; names are UTF-8. */
+/** Sizes follow the content, because they are not known in advance; names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
-/** The first day that the format knows: a file must not depend on when it was written. */
+/** The first day of the format, because a file must not depend on the time of writing. */
 const DAY_1980 = 0x21;
 
 interface Written {
@@ -53,12 +53,12 @@ async function* deflated(content: ZipPart['content'], part: Written): AsyncGener
       yield bytes;
     }
   };
-  // The failure reaches whoever reads, below.
+  // The reader gets the error, below.
   const packed = pipeline(Readable.from(measured()), createDeflateRaw(), () => {});
   for await (const piece of packed) yield piece as Buffer;
 }
 
-/** Numbers of 2 or 4 bytes, one behind the other. */
+/** Numbers of 2 or 4 bytes in sequence. */
 function writeAll(into: Buffer, from: number, width: 2 | 4, values: readonly number[]): void {
   for (const [place, value] of values.entries()) into.writeUIntLE(value, from + place * width, width);
 }

@@ -1,5 +1,5 @@
-// Zip files from outside, such as workbooks: what is in one is listed from its directory and checked before anything is unpacked, and no
-// part unpacks to more than the directory said. The bytes are unpacked by Node's own zlib, piece by piece.
+// Zip files from outside, such as workbooks: the entries are listed from the directory and checked before anything is unpacked,
+// and no part unpacks to more than its directory entry allows. Node's zlib unpacks the bytes in chunks.
 import { crc32, createInflateRaw } from 'node:zlib';
 
 /** What is wrong with the file, in one line. */
@@ -11,14 +11,14 @@ export class ZipError extends Error {
   }
 }
 
-/** Whether a file begins like one. */
+/** Whether a file begins like a zip file. */
 export const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b && head[2] === 0x03 && head[3] === 0x04;
 
 export interface ZipLimits {
   readonly entries: number;
-  /** Of all entries together, unpacked. */
+  /** Limit of all entries together, unpacked. */
   readonly bytes: number;
-  /** Unpacked bytes for each packed one; small entries may pack better than that. */
+  /** Limit of unpacked bytes for each packed byte; small entries may pack better than that. */
   readonly ratio: number;
 }
 
@@ -40,9 +40,9 @@ const END_LENGTH = 22;
 const DIRECTORY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 const MAX_COMMENT = 0xffff;
-/** Encrypted, and what only newer archives have. */
+/** Flags for encryption and for features of newer archives. */
 const ENCRYPTED = 0x2041;
-/** Entries below this may have any ratio: an empty table packs to almost nothing. */
+/** Entries below this size may have any ratio: an empty table packs to almost nothing. */
 const SMALL = 1024 * 1024;
 
 /** Lists what is in the file; nothing is unpacked. */
@@ -61,7 +61,7 @@ export function openZip(bytes: Buffer, limits: ZipLimits): Zip {
     if (total > limits.bytes) throw new ZipError(`it unpacks to more than ${limits.bytes} bytes`, true);
     if (entry.size > SMALL && entry.size > limits.ratio * entry.packed.length)
       throw new ZipError(`a file in it unpacks to more than ${limits.ratio} times its size`, true);
-    // Programs that tell names apart by letter case see other files than those that do not.
+    // Programs that ignore letter case in names would see other files than those that do not.
     const folded = name.toLowerCase();
     if (names.has(folded)) throw new ZipError('two files in it have one name');
     names.add(folded);
@@ -73,7 +73,7 @@ export function openZip(bytes: Buffer, limits: ZipLimits): Zip {
 
 const broken = () => new ZipError('it is cut off or damaged');
 
-/** The end record stands last, behind it at most a comment. */
+/** The end record comes last, followed by at most a comment. */
 function readEnd(bytes: Buffer): { count: number; offset: number; size: number } {
   const from = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
   for (let at = bytes.length - END_LENGTH; at >= from; at -= 1) {
@@ -86,7 +86,7 @@ function readEnd(bytes: Buffer): { count: number; offset: number; size: number }
     ];
     const [size, offset] = [bytes.readUInt32LE(at + 12), bytes.readUInt32LE(at + 16)];
     if (disk !== 0 || first !== 0 || here !== count) throw new ZipError('it is one part of several');
-    // Larger archives have these at their highest value, with another record that says more; none that we take is so large.
+    // Zip64 archives have the highest value here and another record; we accept none that large.
     if (count === 0xffff || offset === 0xffffffff || size === 0xffffffff) throw new ZipError('it is too large', true);
     if (offset + size > at) throw broken();
     return { count, offset, size };
@@ -94,7 +94,7 @@ function readEnd(bytes: Buffer): { count: number; offset: number; size: number }
   throw broken();
 }
 
-/** The name of an entry, and where the next begins. */
+/** The name of an entry, and the position of the next. */
 function readName(bytes: Buffer, at: number): [name: string, next: number] {
   const [name, extra, comment] = [28, 30, 32].map((place) => bytes.readUInt16LE(at + place)) as [number, number, number];
   const end = at + DIRECTORY_LENGTH + name;
@@ -122,7 +122,7 @@ function readEntry(bytes: Buffer, at: number, name: string): ZipEntry {
   return { name, size, crc, isDeflated: method === 8, packed: bytes.subarray(from, from + packedSize) };
 }
 
-/** Unpacked while it is read. More or fewer bytes than the directory said, or other ones, are refused. */
+/** Unpacked while it is read. A size or checksum that differs from the directory is refused. */
 export async function* unpack(entry: ZipEntry): AsyncGenerator<Buffer> {
   let size = 0;
   let crc = 0;

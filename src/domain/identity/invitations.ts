@@ -24,7 +24,7 @@ export interface NewInvitation {
   readonly invitedBy: string;
   /** Someone on the staff, without a sign-in until now. */
   readonly memberId?: string | null;
-  /** Of an owner or a second administrator, where an administrator invites an owner (owner-requests.ts). */
+  /** The consent of an owner or a second administrator, if an administrator invites an owner (owner-requests.ts). */
   readonly decisionId?: string | null;
 }
 
@@ -69,8 +69,8 @@ export interface Invitation {
 }
 
 /**
- * The account is not suspended, the sender is still one of its owners or an administrator, the invited person is not a member yet, and
- * an owner whom an administrator invites was agreed to, or is the account's first.
+ * The account is not suspended, the sender is still one of its owners or an administrator, the invited person is not a member
+ * yet, and an owner invited by an administrator was agreed to, or is the account's first.
  */
 const mayBeAccepted = (realNow: Date): Sql => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${realNow}
   and exists (select from accounts ia where ia.id = i.account_id and ia.status = 'Aktif')
@@ -81,7 +81,7 @@ const mayBeAccepted = (realNow: Date): Sql => sql`i.accepted_at is null and i.re
     or not (exists (select from members om where om.account_id = i.account_id and om.role = 'owner' and om.person_id is not null)
       or exists (select from people ap where ap.is_admin and lower(ap.email) = lower(i.email))))`;
 
-/** Null where the link is unknown, used, revoked or expired, or where its maker has lost the right to give it. */
+/** Null if the link is unknown, used, revoked or expired, or its maker has lost the right to create it. */
 export async function findInvitation(db: Db, token: string, realNow: Date): Promise<Invitation | null> {
   const [found] = await db.rows<Invitation>(sql`
     select i.id, i.account_id, a.name as account, i.email, i.full_name, i.role, i.member_id,
@@ -92,8 +92,8 @@ export async function findInvitation(db: Db, token: string, realNow: Date): Prom
 }
 
 /**
- * `passwordHash`: of a new person; null for a person whose password was checked. Returns null where the invitation has ended
- * meanwhile.
+ * `passwordHash`: of a new person; null for a person whose password was checked. Returns null if the invitation has ended in the
+ * meantime.
  */
 export async function acceptInvitation(
   db: Db,
@@ -103,7 +103,7 @@ export async function acceptInvitation(
   realNow: Date,
 ): Promise<string | null> {
   const { id, account_id: accountId, email, role, member_id: memberId } = invitation;
-  // Two invitations to be the first owner that are accepted at once come one after the other.
+  // Two concurrent invitations for the first owner are accepted one after another.
   await db.rows(sql`select id from accounts where id = ${accountId} for no key update`);
   const taken = await db.exec(sql`update invitations i set accepted_at = ${realNow}
     where i.account_id = ${accountId} and i.id = ${id} and ${mayBeAccepted(realNow)}`);
@@ -185,7 +185,7 @@ interface Reset {
   readonly made_by: string | null;
 }
 
-/** Null where the link is unknown, used or expired, or where its maker has lost the right to give it. */
+/** Null if the link is unknown, used or expired, or its maker has lost the right to create it. */
 export async function findReset(db: Db, token: string, realNow: Date): Promise<Reset | null> {
   const [found] = await db.rows<Reset>(sql`
     select r.person_id, p.email, r.made_by from password_resets r join people p on p.id = r.person_id
@@ -193,7 +193,7 @@ export async function findReset(db: Db, token: string, realNow: Date): Promise<R
   return found ?? null;
 }
 
-/** False where the link has ended meanwhile. Ends every session of the person. */
+/** Ends every session of the person. False if the link has ended in the meantime. */
 export async function spendReset(
   db: Db,
   token: string,
@@ -206,7 +206,7 @@ export async function spendReset(
   await lockPerson(db, seen.person_id);
   const found = await findReset(db, token, realNow);
   if (found === null) return false;
-  // Whoever made the link may know this administrator's password, so the two do not count as two administrators.
+  // The maker of the link may know this administrator's password, so the two do not count as two administrators.
   if (found.made_by !== null)
     await db.exec(sql`update people set admin_made_by = ${found.made_by} where id = ${found.person_id} and is_admin`);
   await setPassword(db, found.person_id, passwordHash, null);

@@ -18,7 +18,7 @@ export interface Member {
   readonly active: boolean;
   readonly branch: string | null;
   readonly has_totp: boolean;
-  /** Null where the member has no session now. */
+  /** Null if the member has no session now. */
   readonly last_seen_at: string | null;
   readonly created_at: string;
   /** True for a member of several accounts: a password link for them would open more than this account. */
@@ -112,8 +112,8 @@ export interface ResetLink {
 }
 
 /**
- * A link by which a member's password is set. Whoever holds it becomes that person, so an owner may make one only for someone
- * who works for this account alone.
+ * A link that sets a member's password. Its holder can act as that person, so an owner may create one only for a member of this
+ * account alone.
  */
 export async function memberReset(
   db: Db,

@@ -1,5 +1,5 @@
-// A new owner whom an administrator wants to add to a dealer: an owner agrees, or a second administrator confirms, and every owner learns
-// of it by mail and by a banner. The first owner of a dealer is invited at once. Everything here is on the platform door.
+// A request by an administrator to add an owner to a dealer: an owner agrees, or a second administrator confirms, and every owner
+// is informed by mail and a banner. The first owner of a dealer is invited at once. Everything here is on the platform door.
 import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
@@ -14,7 +14,7 @@ export interface NewOwner {
   readonly fullName: string;
 }
 
-/** Whether the invitation waits; `id` is null where none is needed. */
+/** Whether the invitation waits; `id` is null if no consent is needed. */
 export async function proposeOwner(
   db: Db,
   owner: NewOwner,

@@ -23,7 +23,7 @@ export const MIN_PASSWORD_LENGTH = 12;
 /** At most two at once, because the API runs in the same process, and one of each network, so that no network stops the others. */
 const turns = createSemaphore({ atOnce: 2, each: 1, waiting: 50, waitingEach: 16, what: 'passwords' });
 
-/** Whether so many passwords of this network wait that a further one is refused. */
+/** Whether this network has so many passwords waiting that another one is refused. */
 export const isPasswordLineFull = (network: string): boolean => turns.isFull(network);
 
 /** The owner of passwords that are given on the command line. */
@@ -122,7 +122,10 @@ export async function createAdmin(
   return { id };
 }
 
-/** Confirms on the command line that this administrator is a different person from whoever created them. Null where there is none. */
+/**
+ * Confirms on the command line that this administrator and their creator are different people. Null if there is no such
+ * administrator.
+ */
 export async function confirmAdmin(db: Db, email: string, actor: Actor): Promise<{ id: string } | null> {
   const [person] = await db.rows<{ id: string }>(sql`update people set admin_made_by = null
     where lower(email) = lower(${email}) and is_admin and disabled_at is null returning id`);
@@ -131,7 +134,7 @@ export async function confirmAdmin(db: Db, email: string, actor: Actor): Promise
   return person;
 }
 
-/** Replaces the old password and removes the second factor. Null where no disabled administrator has this address. */
+/** Replaces the old password and removes the second factor. Null if no disabled administrator has this address. */
 async function enableAgain(db: Db, email: string, passwordHash: string, fullName: string): Promise<string | null> {
   const [person] = await db.rows<{ id: string }>(sql`update people set disabled_at = null, disabled_by = null,
       full_name = ${fullName}
@@ -189,7 +192,7 @@ export async function addMember(db: Db, given: NewMember, actor: Actor): Promise
   return { id };
 }
 
-/** Who works here already takes no further place of the plan. */
+/** An existing member takes no further place of the plan. */
 const isActive = async (db: Db, accountId: string, personId: string, memberId: string | null): Promise<boolean> =>
   (
     await db.rows(sql`select 1 from members where account_id = ${accountId} and active

@@ -16,8 +16,8 @@ export interface ResetAsked {
 }
 
 /**
- * Queues the mail, at most five a day. Every address takes the same statements, so that the time does not tell whether it is known:
- * for an unknown one, and beyond the five, what is written is taken back.
+ * Queues the mail, at most five a day. Every address takes the same statements, so that the response time does not reveal whether
+ * it is known: for an unknown one, and beyond the five, the change is rolled back.
  */
 export async function requestReset(db: Db, vault: KeyRing, { email, from, mailOf }: ResetAsked, realNow: Date): Promise<void> {
   const person = await personByEmail(db, email);

@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 
 type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 
-/** Roles besides the owner, who may do everything. Where a property is missing, only the owner may. */
+/** Roles besides the owner, who may do everything. A missing property means that only the owner may. */
 interface Rights {
   readonly read: readonly Role[];
   readonly write?: readonly Role[];

@@ -13,10 +13,10 @@ export const ADMIN_IDLE_MS = 15 * MINUTE;
 export const MAX_SESSION_MS = 12 * 60 * MINUTE;
 /** How long a password counts as recently given. */
 export const RECENT_MS = 10 * MINUTE;
-/** How long a seat in a live room is kept at most, and how long for somebody whose page is gone: a lost connection, a reload. */
+/** How long a seat in a live room is kept at most, and how long after its page has disconnected. */
 export const SEAT_MS = 4 * 60 * MINUTE;
 export const SEAT_AWAY_MS = 2 * MINUTE;
-/** A seat is noted as taken at most this often. */
+/** A seat's use is recorded at most this often. */
 const SEAT_SEEN_EVERY_MS = MINUTE / 2;
 /** The time limit for giving the code after the password. */
 const CODE_WITHIN_MS = 10 * MINUTE;
@@ -62,7 +62,7 @@ export interface LiveSession {
     readonly member_id: string | null;
   } | null;
   readonly reauthenticated_at: Date | null;
-  /** The live event in whose room the person has a seat: what was confirmed by a password then is confirmed there. */
+  /** The live event in whose room the person has a seat: a password confirmation at that time stays valid there. */
   readonly seat: { readonly eventId: string; readonly isStale: boolean } | null;
   /** Whether `last_seen_at` is old enough to be written again. */
   readonly stale: boolean;
@@ -96,7 +96,7 @@ interface SessionRecord {
   member_id: string | null;
 }
 
-/** Null where the session is unknown, ended or expired, or where the person may no longer sign in. */
+/** Null if the session is unknown, ended or expired, or the person may no longer sign in. */
 export async function findSession(db: Db, token: string, realNow: Date): Promise<LiveSession | null> {
   const [row] = await readSessions(db, sql`s.digest = ${tokenDigest(token)}`);
   return row === undefined ? null : liveSession(row, realNow);
@@ -229,19 +229,19 @@ export async function reauthenticated(db: Db, id: string, realNow: Date): Promis
   await db.exec(sql`update sessions set reauthenticated_at = ${realNow} where id = ${id}`);
 }
 
-/** In the room of a live event; one seat a session. */
+/** A seat in the room of a live event; one per session. */
 export async function takeSeat(db: Db, id: string, eventId: string, realNow: Date): Promise<void> {
   await db.exec(
     sql`update sessions set seat_event_id = ${eventId}, seat_taken_at = ${realNow}, seat_seen_at = ${realNow} where id = ${id}`,
   );
 }
 
-/** Of sessions that still have theirs. Whoever follows an auction from their seat is using the panel. */
+/** For sessions that still have their seat. Following an auction counts as using the panel. */
 export async function keepSeats(db: Db, ids: readonly string[], realNow: Date): Promise<void> {
   await db.exec(sql`update sessions set seat_seen_at = ${realNow}, last_seen_at = ${realNow} where id = any(${ids}::uuid[])`);
 }
 
-/** Switches to another account of the person. False where they are not a member of it. */
+/** Switches to another account of the person. False if they are not a member of it. */
 export async function enterAccount(db: Db, id: string, personId: string, accountId: string): Promise<boolean> {
   const changed = await db.exec(sql`update sessions set current_account = ${accountId}, look = false, ${noSeat} where id = ${id}
     and exists (select from members where account_id = ${accountId} and person_id = ${personId} and active)`);
@@ -256,7 +256,7 @@ export async function lookAt(db: Db, id: string, accountId: string | null): Prom
     where id = ${id}`);
 }
 
-/** Ends one of the person's own sessions. False where there is no such session. */
+/** Ends one of the person's own sessions. False if it does not exist. */
 export async function endSession(db: Db, id: string, personId: string): Promise<boolean> {
   return (await db.exec(sql`delete from sessions where id = ${id} and person_id = ${personId}`)) === 1;
 }

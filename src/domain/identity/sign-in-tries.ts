@@ -25,7 +25,7 @@ const BUSY_WAIT_S = 5;
 export interface Tried {
   readonly email: string | null;
   readonly ip: string | null;
-  /** Tries wait in this line instead of their network's: one link that many networks use must not fill the line of everyone. */
+  /** Tries wait in this queue instead of their network's: one link that many networks use must not fill the queue of everyone. */
   readonly line?: string;
 }
 
@@ -44,8 +44,8 @@ export const triesOfCode = (personId: string, ip: string, device: string | null)
 export const triesOfSession = (sessionId: string): Tried => ({ email: `session ${sessionId}`, ip: null });
 
 /**
- * All spellings by which the database may find one person have the same key, whatever its locale makes of `İ`. Unknown names
- * follow the same rule, so that the counters do not reveal which addresses exist.
+ * All spellings that the database may match to one person have the same key, independent of its locale's treatment of `İ`.
+ * Unknown names follow the same rule, so that the counters do not reveal which addresses exist.
  */
 export const nameKey = (email: string): string =>
   email.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
@@ -131,11 +131,11 @@ async function countName(db: Db, email: string, realNow: Date): Promise<Refusal 
         + make_interval(secs => least(2 ^ least(${failures} - ${FREE_TRIES}, 20), ${MAX_WAIT_S})) end
       where sign_in_locks.locked_until is null or sign_in_locks.locked_until <= ${realNow}`);
   if (counted > 0) return null;
-  // Another try was counted meanwhile, and its lock applies.
+  // Another try was counted in between, and its lock applies.
   return nameRefusal(email, (await lockedUntil(db, email, realNow)) ?? new Date(realNow.getTime() + 1000));
 }
 
-/** The time until which a name is locked; null where it may be tried now. */
+/** The time until which a name is locked; null if it can be tried now. */
 export async function lockedUntil(db: Db, email: string, realNow: Date): Promise<Date | null> {
   const [lock] = await db.rows<{ locked_until: Date }>(
     sql`select locked_until from sign_in_locks where subject = ${subjectOf(email)} and locked_until > ${realNow}`,

@@ -25,13 +25,13 @@ export interface SignInGiven extends Origin {
   readonly email: string;
   readonly password: string;
   readonly requestId: string;
-  /** The device's id, where the person has signed in on it before. */
+  /** The device's id, if the person has signed in on it before. */
   readonly device: string | null;
   /** The request comes directly from this machine; only then can people of the demonstration sign in. */
   readonly local: boolean;
 }
 
-/** `token` goes into the cookie; `code` says that the second factor has still to be given. */
+/** `token` goes into the cookie; `code` means that the second factor is still required. */
 export type SignInResult =
   | { readonly token: string; readonly code: boolean }
   | { readonly token: null; readonly wait: number | null };
@@ -51,7 +51,7 @@ export async function signIn(database: Database, given: SignInGiven, realNow: Da
   const origin = { ip: given.ip, userAgent: given.userAgent };
   const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
   return database.onPlatform('write', async (db) => {
-    // Answered like a wrong password, so that nobody on another machine learns whether a demonstration password is right.
+    // The same answer as for a wrong password, so that another machine cannot find out whether a demonstration password is right.
     const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
     if (because !== null) {
       await auditRefusal(db, actor, because, tries.email!, realNow);
@@ -96,7 +96,10 @@ async function auditRefusal(
   await auditOfPerson(db, actor, until === null ? 'session.refused' : 'session.locked', { outcome: 'denied', after });
 }
 
-/** The statements that a wrong password of a known person takes, so that the time does not tell which names are known. */
+/**
+ * Runs the statements that a wrong password of a known person takes, so that the response time does not reveal which names are
+ * known.
+ */
 async function refuseUnknown(db: Db, counted: string, realNow: Date): Promise<void> {
   await lockedUntil(db, counted, realNow);
   await db.rows(sql`select account_id, role from members where person_id = ${newId()} and active order by account_id`);
@@ -108,7 +111,7 @@ export interface CodeGiven extends Origin {
   readonly personId: string;
   readonly email: string;
   readonly code: string;
-  /** The device's id, where the person has signed in on it before. */
+  /** The device's id, if the person has signed in on it before. */
   readonly device: string | null;
   readonly requestId: string;
 }

@@ -1,5 +1,5 @@
-// The second factor: time-based one-time passwords (RFC 6238, SHA-1, 6 digits, 30 seconds) as every authenticator app makes
-// them, and recovery codes for the day the phone is gone.
+// The second factor: time-based one-time passwords (RFC 6238, SHA-1, 6 digits, 30 seconds) as authenticator apps generate them,
+// and recovery codes for a lost phone.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const STEP_MS = 30_000;
@@ -31,7 +31,7 @@ export function stepOfCode(secret: string, code: string, realNow: Date): number 
   const given = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(given)) return null;
   const present = stepAt(realNow);
-  // Newest first, so that a code of the present step does not count as an older one.
+  // Newest first, so that a code of the current step does not count as an older one.
   return (
     [present + 1, present, present - 1].find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(given))) ??
     null

@@ -1,4 +1,4 @@
-// Rows of a source in any format, and why one could not be read.
+// Rows of a source in any format, and the reason if one could not be read.
 import type { Text } from '../../kit/errors.ts';
 
 /** Values by column or field name. Empty cells, empty texts and nulls are left out. */
@@ -11,16 +11,16 @@ export interface ImportRow {
 export interface BadRow {
   readonly row: number;
   readonly problem: { readonly field: string | null; readonly code: string; readonly message: Text };
-  /** Nothing after this row can be read, because nobody can tell where the next row begins. */
+  /** No row after this one can be read, because the start of the next row is unknown. */
   readonly isLast?: true;
 }
 
 export type SourceRow = ImportRow | BadRow;
 
-/** In characters: twice as long as a vehicle whose texts are all at their limits. */
+/** In characters: twice the length of a vehicle whose texts are all at their limits. */
 export const MAX_ROW_LENGTH: number = 64 * 1024;
 
-/** In characters. A longer name cannot be mapped; and a name may be repeated in the dotted names of all its members. */
+/** In characters. A longer name cannot be mapped; a name may also be repeated in the dotted names of all its members. */
 export const MAX_COLUMN_LENGTH: number = 200;
 
 export const badRow = (row: number, code: string, message: Text): BadRow => ({ row, problem: { field: null, code, message } });

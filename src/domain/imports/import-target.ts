@@ -1,4 +1,4 @@
-// What importing means for one kind of record: how a row is read, matched, decided and written.
+// Importing one kind of record: how a row is read, matched, decided and written.
 import type { Db } from '../../kit/db.ts';
 import { type Failure, messageOf, type Text } from '../../kit/errors.ts';
 import { type Currency, currencyFromFeed } from '../../kit/money.ts';
@@ -17,7 +17,7 @@ export interface ImportMoment extends FieldContext {
   readonly now: Date;
 }
 
-/** What a row does, decided from the records known before it. */
+/** The effect of a row, decided from the records known before it. */
 export type Decision<Stored> =
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'created' | 'updated'; readonly stored: Stored; write(work: Work): Promise<unknown> };
@@ -26,32 +26,32 @@ export type Outcome = Decision<unknown>['outcome'];
 export interface ImportTarget<Row = unknown, Stored extends { readonly id: string } = { readonly id: string }> {
   /** The fields that a row may set. */
   readonly fields: Fields;
-  /** How the source writes numbers; null is both ways. */
+  /** The source's number format; null accepts both. */
   readonly numberFormat?: () => NumberFormat | null;
   read(given: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
   /** Locks every record that one of the rows may match. */
   load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
-  /** Throws a RowRefusal where the stored record does not allow the row. */
+  /** Throws a RowRefusal if the stored record does not allow the row. */
   decide(known: readonly Stored[], row: Row, moment: ImportMoment): Decision<Stored>;
-  /** The fault of the row for an error on writing it; null where the row is not to blame. */
+  /** The row's error for an error on writing it; null if the row is not the cause. */
   conflict(error: unknown): RowFault | null;
 }
 
 export interface RowFault {
-  /** null where the row as a whole is at fault. */
+  /** Null if the row as a whole is at fault. */
   readonly field: string | null;
   readonly code: string;
   readonly message: Text;
 }
 
-/** A domain rule's refusal as the fault of a row. */
+/** A domain rule's refusal as the error of a row. */
 export function faultOf({ code, facts }: Failure, field: string | null): RowFault {
   const [detail] = facts.details ?? [];
   if (detail !== undefined) return detail as FieldError;
   return { field, code, message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') } };
 }
 
-/** Converts text to what the field expects, and currency codes such as TRY to ours. */
+/** Converts text to the type of the field, and currency codes such as TRY to ours. */
 export function feedValue(fields: Fields, name: string, value: unknown, format: NumberFormat | null = null): unknown {
   if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return value;
   const field = fields[name]!;
@@ -64,7 +64,7 @@ export function feedValue(fields: Fields, name: string, value: unknown, format: 
 const isWhole = ({ schema }: Field<unknown>): boolean => [schema.type].flat().includes('integer');
 const isAmount = ({ schema }: Field<unknown>): boolean => [schema.type].flat().includes('number');
 
-/** The fields in which a number stands. */
+/** The fields with a number. */
 export const numberFields = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => isWhole(fields[name]!) || isAmount(fields[name]!));
 

@@ -1,4 +1,4 @@
-// The form of a source, as far as reading it needs it. Imports nothing, because processes that only read sources load it.
+// The properties of a source that reading needs. Imports nothing, because processes that only read sources load it.
 export const CONNECTOR_TYPES = ['csv', 'json', 'xml'] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 export const DELIMITERS = [',', ';', '\t', '|'] as const;

@@ -1,15 +1,15 @@
-// Which rows a payment and a discount fill, and what that makes of the rows.
+// Which installments a payment and a discount fill, and the installments afterwards.
 import { smallerOf, sum } from '../../kit/money.ts';
 import { closedCode, isOpen, type PlanInstallment, remainingOf, settle } from './plan-installment.ts';
 import type { DiscountReason } from './sales-states.ts';
 
 export interface Allocation {
   readonly seq: number;
-  /** Negative when it takes an earlier one back. */
+  /** Negative in a reversal. */
   readonly amount: bigint;
 }
 
-/** In another currency a payment rarely meets the debt to the cent, so an excess up to this is dropped. */
+/** In another currency a payment rarely matches the debt to the cent, so an excess up to this is dropped. */
 const MAX_DROPPED_EXCESS = 5n;
 
 const oldestFirst = (a: PlanInstallment, b: PlanInstallment): number =>
@@ -19,7 +19,7 @@ export type PayableRows<Row extends PlanInstallment> =
   | { readonly rows: readonly Row[] }
   | { readonly refused: 'installment_paid' | 'installment_cancelled' | 'installment_not_of_sale'; readonly seq: number };
 
-/** The rows that money fills, in that order: those chosen, or every open one, the oldest debt first. */
+/** The installments that a payment fills, in this order: the chosen ones, or every open one, oldest first. */
 export function payableRows<Row extends PlanInstallment>(
   rows: readonly Row[],
   chosen: readonly number[] | null,
@@ -36,8 +36,8 @@ export function payableRows<Row extends PlanInstallment>(
 }
 
 /**
- * What of the money is applied: all of it, or a few cents less where the currencies differ; null when it is too much.
- * `balance` is what the payable rows still owe.
+ * The part of the payment that is applied: all of it, or a few cents less if the currencies differ; null if it is too much.
+ * `balance` is the open amount of the payable installments.
  */
 export function acceptedAmount(
   money: bigint,
@@ -50,7 +50,7 @@ export function acceptedAmount(
   return currenciesDiffer && excess <= MAX_DROPPED_EXCESS && money > excess ? money - excess : null;
 }
 
-/** Fills row after row; null when there is more than they owe. */
+/** Fills one installment after another; null if the amount exceeds the debt. */
 function fill(rows: readonly PlanInstallment[], owed: (row: PlanInstallment) => bigint, amount: bigint): Allocation[] | null {
   const allocations: Allocation[] = [];
   let rest = amount;
@@ -68,8 +68,8 @@ export interface Allocated {
 }
 
 /**
- * Money fills the payable rows in their order. The discount then fills what it left open of them: the newest debt first for paying
- * early, since that is the time not used, and in the same order as the money otherwise. Null when it is too much.
+ * The payment fills the payable installments in their order. The discount then fills what remains open: for early payment the
+ * newest first, because that time is not used, and otherwise in the same order as the payment. Null if it is too much.
  */
 export function allocate(
   payable: readonly PlanInstallment[],
@@ -83,11 +83,14 @@ export function allocate(
   return forgiven === null ? null : { money: paid, discount: forgiven };
 }
 
-/** The same with the opposite sign: what a reversal writes. */
+/** The same with the opposite sign, for a reversal. */
 export const reversed = (allocations: readonly Allocation[]): Allocation[] =>
   allocations.map(({ seq, amount }) => ({ seq, amount: -amount }));
 
-/** The rows that the allocations touch, as they are afterwards; `on` is the collection's day, which becomes paid_at where it closes one. */
+/**
+ * The installments in the allocations as they are afterwards; `on` is the collection's day, which becomes paid_at if it closes
+ * one.
+ */
 export function applyAllocations<Row extends PlanInstallment>(
   rows: readonly Row[],
   allocations: readonly Allocation[],

@@ -1,16 +1,17 @@
-// Changes of single rows: another amount, an earlier due date, putting off.
+// Changes of single installments: another amount, an earlier due date, postponement.
 import { addMonths } from '../clock/days.ts';
 import { closedCode, isOpen, type PlanInstallment, settle, settledOf } from './plan-installment.ts';
 
-/** A row cannot be put off further than this from its original due date. */
+/** The maximum postponement from the original due date. */
 const MAX_POSTPONED_MONTHS = 24;
 
 type Refused<Code extends string> = { readonly refused: Code };
 type ClosedCode = 'installment_paid' | 'installment_cancelled';
 
 /**
- * The row with its new amount, then the row that takes the difference: the last open one by seq, so that the sum stays. The down payment
- * neither changes nor takes any. `lastCollectedOn` tells the paid_at of a row that is closed by it.
+ * The installment with its new amount, then the one that takes the difference: the last open one by seq, so that the sum does not
+ * change. The down payment neither changes nor takes a difference. `lastCollectedOn` gives the paid_at of an installment that the
+ * change closes.
  */
 export function changeAmount<Row extends PlanInstallment>(
   rows: readonly Row[],
@@ -51,10 +52,10 @@ export function moveEarlier<Row extends PlanInstallment>(
 
 export type Postponement =
   | { readonly new_due_date: string }
-  /** `shift_following` moves every later open row too. */
+  /** `shift_following` moves every later open installment too. */
   | { readonly months: number; readonly shift_following: boolean };
 
-/** The row with its later due date, then those that follow it. */
+/** The installment with its later due date, then the following ones. */
 export function postpone<Row extends PlanInstallment>(
   rows: readonly Row[],
   seq: number,

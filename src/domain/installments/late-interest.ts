@@ -1,11 +1,11 @@
-// How late a row is and what simple interest that would be. It is shown, never owed: no balance contains it.
+// Days overdue and the simple interest for them. Late interest is shown for information: no balance contains it.
 
 import { daysBetween } from '../clock/days.ts';
 import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { isOpen, type PlanInstallment, remainingOf } from './plan-installment.ts';
 import type { SaleStatus } from './sales-states.ts';
 
-/** 0 when the row is not overdue. */
+/** 0 if the installment is not overdue. */
 export const daysOverdue = (row: PlanInstallment, today: string, sale: SaleStatus): number =>
   sale === 'Aktif' && isOpen(row) && row.due_date < today ? daysBetween(row.due_date, today) : 0;
 

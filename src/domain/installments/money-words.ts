@@ -1,4 +1,4 @@
-// Amounts as people write them in a sentence.
+// Amounts as written in a sentence.
 import type { Text } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { writtenMoney } from '../formats/written.ts';

@@ -1,4 +1,4 @@
-// Where a promissory note can be, and from where to where it moves. The panel in the browser imports it too.
+// The statuses of a promissory note and its transitions. The panel in the browser imports it too.
 
 export const NOTE_STATUSES = [
   'Portföyde',
@@ -13,7 +13,10 @@ export const NOTE_STATUSES = [
 ] as const;
 export type NoteStatus = (typeof NOTE_STATUSES)[number];
 
-/** By hand. A note is paid with its row, and with the sale it is cancelled from more of them (note-follow.ts). */
+/**
+ * By hand. A note is paid with its installment, and it is cancelled with its sale from further statuses
+ * (sales/note-reactions.ts).
+ */
 const MOVES: Readonly<Record<NoteStatus, readonly NoteStatus[]>> = {
   Portföyde: ['Bankada', 'Teminatta', 'Devredildi', 'Avukatta', 'Protestolu', 'İptal'],
   Bankada: ['Portföyde', 'Avukatta', 'Protestolu', 'İptal'],
@@ -29,7 +32,7 @@ const MOVES: Readonly<Record<NoteStatus, readonly NoteStatus[]>> = {
 export const movesFrom = (status: NoteStatus): readonly NoteStatus[] => MOVES[status];
 export const mayMoveNote = (from: NoteStatus, to: NoteStatus): boolean => MOVES[from].includes(to);
 
-/** What is said of a note that is there, beside the status. */
+/** Properties of a note besides the status. */
 export const NOTE_FACTS = {
   Bankada: 'bank_name',
   Teminatta: 'bank_name',
@@ -43,11 +46,11 @@ export type NoteFact = (typeof NOTE_FACTS)[keyof typeof NOTE_FACTS];
 export const factOf = (status: NoteStatus): NoteFact | null =>
   status in NOTE_FACTS ? NOTE_FACTS[status as keyof typeof NOTE_FACTS] : null;
 
-/** The paper is in the world: neither cancelled nor handed back. */
+/** The paper note is in circulation: neither cancelled nor returned. */
 export const isLive = (status: NoteStatus): boolean => status !== 'İptal' && status !== 'İade Edildi';
 
-/** Its money is still to come, whoever holds the paper. */
+/** Not paid yet, in anyone's possession. */
 export const OPEN_NOTE_STATUSES = ['Portföyde', 'Bankada', 'Teminatta', 'Devredildi', 'Protestolu', 'Avukatta'] as const;
 
-/** Whoever holds the paper is to be paid, not the dealer. */
+/** The payment belongs to the holder of the paper note, not to the dealer. */
 export const isElsewhere = (status: NoteStatus): boolean => status === 'Devredildi' || status === 'Teminatta';

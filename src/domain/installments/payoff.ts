@@ -1,5 +1,5 @@
-// What settling a whole sale today would take: what is open, the late interest so far, and the part of the finance charge that pays
-// for time not used.
+// The amount that settles a whole sale today: the open amount, the late interest so far, and the part of the finance charge for
+// time not used.
 import { smallerOf, sum } from '../../kit/money.ts';
 import { daysBetween } from '../clock/days.ts';
 import { divideHalfUp } from '../exchange-rates/rates.ts';
@@ -13,7 +13,7 @@ export interface Payoff {
   readonly unearned_finance_charge: bigint;
 }
 
-/** Of a sale that is «Aktif». `late_rate_yearly` is hundredths of a percent. */
+/** For an «Aktif» sale. `late_rate_yearly` is in hundredths of a percent. */
 export function payoff(
   sale: { readonly sale_date: string; readonly finance_charge: bigint; readonly late_rate_yearly: bigint | null },
   rows: readonly PlanInstallment[],

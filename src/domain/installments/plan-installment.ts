@@ -1,4 +1,4 @@
-// One row of an installment plan, and what its figures say about its state.
+// One installment of a plan, and the status that follows from its amounts.
 import type { InstallmentKind, InstallmentStatus } from './sales-states.ts';
 
 export interface PlanInstallment {
@@ -7,7 +7,7 @@ export interface PlanInstallment {
   readonly kind: InstallmentKind;
   readonly due_date: string;
   readonly original_due_date: string;
-  /** The day of the month to which putting the row off by months leads, where the month has it. */
+  /** The day of the month that postponing by months leads to, if the month has it. */
   readonly due_day: number;
   readonly amount: bigint;
   readonly paid_amount: bigint;
@@ -17,32 +17,32 @@ export interface PlanInstallment {
   readonly postpone_count: number;
 }
 
-/** What is paid and discounted on it. */
+/** The paid and discounted amount. */
 export const settledOf = (row: PlanInstallment): bigint => row.paid_amount + row.discounted_amount;
 
-/** What is still owed on it: nothing once the sale is cancelled. */
+/** The open amount: zero once the sale is cancelled. */
 export const remainingOf = (row: PlanInstallment): bigint => (row.status === 'İptal' ? 0n : row.amount - settledOf(row));
 
 export const isOpen = (row: PlanInstallment): boolean => row.status === 'Bekliyor' || row.status === 'Kısmi Ödendi';
 
-/** Why a row that is not open can be neither paid nor changed; null when it is open. */
+/** Why an installment can be neither paid nor changed; null if it is open. */
 export function closedCode(row: PlanInstallment): 'installment_paid' | 'installment_cancelled' | null {
   if (isOpen(row)) return null;
   return row.status === 'Ödendi' ? 'installment_paid' : 'installment_cancelled';
 }
 
-/** The row with the status and paid_at that its new figures mean; `on` is the day that closes it, if they do. */
+/** The installment with the status and paid_at that follow from its new amounts; `on` is the day that closes it. */
 export function settle<Row extends PlanInstallment>(row: Row, on: string | null): Row {
   const settled = settledOf(row);
   if (settled === row.amount) return { ...row, status: 'Ödendi', paid_at: on };
   return { ...row, status: settled === 0n ? 'Bekliyor' : 'Kısmi Ödendi', paid_at: null };
 }
 
-/** The rows of a cancelled sale: open ones are cancelled, their figures stay as history. */
+/** The installments of a cancelled sale: open ones are cancelled, their amounts stay as history. */
 export const cancelInstallments = <Row extends PlanInstallment>(rows: readonly Row[]): Row[] =>
   rows.map((row) => (isOpen(row) ? { ...row, status: 'İptal' } : row));
 
-/** All rows, with those that changed in their place. */
+/** All installments, with the changed ones replaced. */
 export function withChanged<Row extends PlanInstallment>(rows: readonly Row[], changed: readonly Row[]): Row[] {
   const bySeq = new Map(changed.map((row) => [row.seq, row]));
   return rows.map((row) => bySeq.get(row.seq) ?? row);

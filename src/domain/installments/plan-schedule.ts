@@ -1,4 +1,4 @@
-// Which rows a sale's plan has: how an amount is split and when the parts are due.
+// The installments of a sale's plan: how an amount is split and when the parts are due.
 import { sum } from '../../kit/money.ts';
 import { addDays, addMonths, dayOfMonth } from '../clock/days.ts';
 import type { PlanInstallment } from './plan-installment.ts';
@@ -24,12 +24,12 @@ export interface CustomInput {
 export type PlanInput = SplitInput | CustomInput;
 
 export type ScheduleRefusal =
-  /** A row would be less than a cent, or rounded down to nothing. */
+  /** An installment would be less than a cent, or rounded down to zero. */
   | { readonly refused: 'split_too_small' }
   | { readonly refused: 'installments_sum_mismatch'; readonly expected: bigint; readonly given: bigint }
   | { readonly refused: 'amount_not_positive' | 'dates_not_ascending' | 'due_date_too_early'; readonly index: number };
 
-/** Equal parts rounded down, the rest in the last one; null where a part would be nothing. `roundTo` is in whole units. */
+/** Equal parts rounded down, the rest in the last one; null if a part would be zero. `roundTo` is in whole units. */
 export function splitAmount(total: bigint, count: number, roundTo?: number): bigint[] | null {
   const unit = roundTo === undefined ? 1n : BigInt(roundTo) * 100n;
   const even = total / BigInt(count);
@@ -38,7 +38,7 @@ export function splitAmount(total: bigint, count: number, roundTo?: number): big
   return [...Array<bigint>(count - 1).fill(part), total - part * BigInt(count - 1)];
 }
 
-/** The due date so many periods after the first: monthly ones keep the first one's day of the month. */
+/** The due date that many periods after the first: monthly ones keep the first one's day of the month. */
 export function dueDate(first: string, periods: number, period: Period): string {
   return period === 'Aylık' ? addMonths(first, periods) : addDays(first, periods * (period === 'Haftalık' ? 7 : 15));
 }
@@ -46,7 +46,7 @@ export function dueDate(first: string, periods: number, period: Period): string 
 export const dueDates = (first: string, count: number, period: Period): string[] =>
   Array.from({ length: count }, (_, index) => dueDate(first, index, period));
 
-/** Where a sale names no first due date: one period after it. */
+/** The default first due date: one period after the sale. */
 export const defaultFirstDueDate = (saleDate: string, period: Period): string => dueDate(saleDate, 1, period);
 
 const newRow = (row: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount' | 'due_day'>): PlanInstallment => ({
@@ -59,7 +59,7 @@ const newRow = (row: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount
   postpone_count: 0,
 });
 
-/** `total` as rows from `firstSeq` on, none due before `earliest`. */
+/** `total` as installments from `firstSeq` on, none due before `earliest`. */
 export function scheduleRows(
   total: bigint,
   plan: PlanInput,
@@ -103,7 +103,9 @@ function customRows(
   };
 }
 
-/** The rows of a new sale: 0 for the down payment if there is one, 1 and up for what is financed (`plan` null: nothing is). */
+/**
+ * The installments of a new sale: 0 for the down payment if there is one, 1 and up for the financed amount (`plan` null: none).
+ */
 export function buildSchedule(sale: {
   readonly sale_date: string;
   readonly down_payment: bigint;

@@ -1,12 +1,12 @@
-// What a payment promise has come to, from the collections made since and the day.
+// The status of a payment promise, from later collections and the date.
 import { sum } from '../../kit/money.ts';
 import type { PromiseStatus, SaleStatus } from './sales-states.ts';
 
-/** Money on the promise's sale. A discount is none, and neither is a collection that was reversed, whenever that was. */
+/** Payments on the promise's sale. Discounts and reversed collections do not count. */
 export interface PromiseMoney {
   readonly created_at: Date;
   readonly collected_on: string;
-  /** What it put on the sale, or on the promised row where the promise names one. */
+  /** The amount applied to the sale, or to the promised installment if the promise names one. */
   readonly applied: bigint;
 }
 
@@ -19,8 +19,9 @@ export interface OpenPromise {
 }
 
 /**
- * After money came or went, after the sale's status changed and after each midnight. A broken promise stays broken. One that was kept
- * keeps its figure, and falls back when its money is taken back: broken at once if its day is over or a younger one is open.
+ * Evaluated after every payment and reversal, after a change of the sale's status and after each midnight. A broken promise stays
+ * broken. A kept promise keeps its amount, and is reopened when its payment is reversed: it is broken at once if its day has
+ * passed or a newer promise is open.
  */
 export function promiseOutcome(
   promise: OpenPromise,
@@ -42,6 +43,6 @@ function openStatus(
   { today, sale, youngerIsOpen }: { readonly today: string; readonly sale: SaleStatus; readonly youngerIsOpen: boolean },
 ): PromiseStatus {
   if (today > promised_date || youngerIsOpen) return 'Tutulmadı';
-  // Nothing is owed any more, so there is nothing left to keep.
+  // The debt is settled, so there is nothing left to pay.
   return sale === 'Aktif' ? 'Bekliyor' : 'İptal';
 }

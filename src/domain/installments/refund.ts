@@ -1,8 +1,9 @@
-// What may and must be given back when a sale is cancelled. A refund in another currency: domain/exchange-rates/applied-rate.ts.
+// The possible and required refund when a sale is cancelled. For a refund in another currency see
+// domain/exchange-rates/applied-rate.ts.
 import { addDays } from '../clock/days.ts';
 import type { Disposition, PaymentType } from './sales-states.ts';
 
-/** In these days after an installment sale a consumer in Türkiye may withdraw and gets everything back. */
+/** The number of days after an installment sale in which a consumer in Türkiye may withdraw and gets everything back. */
 const WITHDRAWAL_DAYS = 7;
 
 export interface CancelledSale {
@@ -10,12 +11,12 @@ export interface CancelledSale {
   readonly sale_date: string;
   readonly payment_type: PaymentType;
   readonly customerIsCompany: boolean;
-  /** The sum of its money, so without late interest, which stays. */
+  /** The sum of its payments without late interest, which is not refunded. */
   readonly collected_amount: bigint;
   readonly trade_in_amount: bigint;
 }
 
-/** A traded-in car that the dealer keeps counts as money received. */
+/** A traded-in car that the dealer keeps counts as a payment. */
 export const refundCeiling = (sale: CancelledSale, tradeIn: Disposition): bigint =>
   sale.collected_amount + (tradeIn === 'kalsın' ? sale.trade_in_amount : 0n);
 
@@ -25,7 +26,7 @@ export const isRetentionAllowed = (sale: CancelledSale, today: string): boolean 
   sale.customerIsCompany ||
   today > addDays(sale.sale_date, WITHDRAWAL_DAYS);
 
-/** `refund` null means all of it. */
+/** With `refund` null, all of it. */
 export function settleCancellation(
   sale: CancelledSale,
   { refund, tradeIn, today }: { readonly refund: bigint | null; readonly tradeIn: Disposition; readonly today: string },

@@ -1,4 +1,4 @@
-// Restructuring: open rows are cut to what is settled on them, and what was cut off becomes new rows.
+// Restructuring: open installments are reduced to their settled amount, and the rest becomes new installments.
 import { sum } from '../../kit/money.ts';
 import { isOverdue } from './late-interest.ts';
 import { isOpen, type PlanInstallment, remainingOf, settle, settledOf } from './plan-installment.ts';
@@ -7,7 +7,7 @@ import { type CustomInput, type PlanInput, type ScheduleRefusal, type SplitInput
 export type RestructuringPlan = Omit<SplitInput, 'first_due_date'> | CustomInput;
 
 export interface Restructured<Row extends PlanInstallment> {
-  /** The cut rows as they are afterwards. */
+  /** The reduced installments afterwards. */
   readonly cut: Row[];
   readonly added: PlanInstallment[];
   readonly finance_charge: bigint;
@@ -22,7 +22,7 @@ export function restructure<Row extends PlanInstallment>(
     readonly today: string;
     readonly plan: RestructuringPlan;
     readonly add_finance_charge: bigint;
-    /** The day of the latest collection on the row, which is its paid_at once it is closed. */
+    /** The day of the latest collection on the installment, which is its paid_at once it is closed. */
     readonly lastCollectedOn: (row: Row) => string | null;
   },
 ): Restructured<Row> | ScheduleRefusal | { readonly refused: 'nothing_to_restructure' } {

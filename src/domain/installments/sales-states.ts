@@ -12,7 +12,7 @@ export type TitleStatus = (typeof TITLE_STATUSES)[number];
 export const LEGAL_STAGES = ['Yok', 'İhtar', 'Avukatta', 'İcrada'] as const;
 export type LegalStage = (typeof LEGAL_STAGES)[number];
 
-/** What becomes of a traded-in car when its sale is cancelled, and of a deposit when its reservation ends. */
+/** What happens to a traded-in car when its sale is cancelled, and to a deposit when its reservation ends. */
 export const DISPOSITIONS = ['iade', 'kalsın'] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
@@ -28,7 +28,7 @@ export const MAX_INSTALLMENTS = 120;
 export const INSTALLMENT_KINDS = ['Peşinat', 'Taksit', 'Ara Ödeme'] as const;
 export type InstallmentKind = (typeof INSTALLMENT_KINDS)[number];
 
-/** The kinds that a caller may give to a row of their own. */
+/** The kinds that a caller may give to an installment. */
 export const CUSTOM_KINDS = ['Taksit', 'Ara Ödeme'] as const satisfies readonly InstallmentKind[];
 export type CustomKind = (typeof CUSTOM_KINDS)[number];
 

@@ -1,4 +1,4 @@
-// The figures of a sale and its plan, from its terms, its rows and the sums of its collections.
+// The figures of a sale and its plan, from its terms, its installments and the sums of its collections.
 import { sum } from '../../kit/money.ts';
 import { isOverdue } from './late-interest.ts';
 import { isOpen, type PlanInstallment, remainingOf } from './plan-installment.ts';
@@ -15,11 +15,11 @@ export const totalReceivable = (terms: SaleTerms): bigint => terms.sale_price - 
 
 export const financedAmount = (terms: SaleTerms): bigint => totalReceivable(terms) - terms.down_payment;
 
-/** What is open of a sale by its collections; equal to what its rows still owe. */
+/** The open amount of a sale by its collections; equal to the open amount of its installments. */
 export const outstandingAmount = (total: bigint, collected: bigint, discounted: bigint, status: SaleStatus): bigint =>
   status === 'İptal' ? 0n : total - collected - discounted;
 
-/** «Aktif» and «Tamamlandı» follow from what is open; «İptal» is final. */
+/** «Aktif» and «Tamamlandı» follow from the open amount; «İptal» is final. */
 export const saleStatus = (status: SaleStatus, outstanding: bigint): SaleStatus =>
   status === 'İptal' ? status : outstanding === 0n ? 'Tamamlandı' : 'Aktif';
 

@@ -1,12 +1,12 @@
-// The yearly rate that a sale's plan comes to: twelve times the monthly rate at which its rows, discounted by their time, are worth
-// what was financed without the finance charge.
+// The effective yearly rate of a sale's plan: twelve times the monthly rate at which its discounted installments are worth the
+// financed amount without the finance charge.
 import { sum } from '../../kit/money.ts';
 import { monthsAndDays } from '../clock/days.ts';
 
 /**
- * The answer has two decimals, so instead of approximating the rate we ask of a candidate whether the rate reaches the half below it, in
- * fixed point whose error stays below the tolerance. Plans whose rate lies exactly on a half exist (of whole months) and count as
- * reaching it; floating point would judge those by chance.
+ * The result has two decimals. Instead of approximating the rate we test whether it reaches the half below a candidate, in fixed
+ * point with an error below the tolerance. Plans whose rate is exactly a half exist (of whole months) and count as reaching it;
+ * floating point would decide those by chance.
  */
 const BITS = 256n;
 const ONE = 1n << BITS;
@@ -14,7 +14,7 @@ const ONE = 1n << BITS;
 const TOLERANCE = 1n << (BITS - 150n);
 
 const MAX_RATE = 99_999n;
-/** Leftover days count as thirtieths of a month. */
+/** Remaining days count as thirtieths of a month. */
 const PARTS = 30n;
 
 export interface RatedRow {
@@ -22,14 +22,16 @@ export interface RatedRow {
   readonly amount: bigint;
 }
 
-/** Hundredths of a percent; null where nothing is financed, no rate fits, or it is above 999.99 %. `rows` are those from seq 1 on. */
+/**
+ * Hundredths of a percent; null if nothing is financed, no rate fits, or it is above 999.99 %. `rows` are those from seq 1 on.
+ */
 export function yearlyRate(saleDate: string, financedPrice: bigint, rows: readonly RatedRow[]): bigint | null {
   if (rows.length === 0 || financedPrice <= 0n) return null;
   const parts = rows.map(({ due_date, amount }) => {
     const { months, days } = monthsAndDays(saleDate, due_date);
     return { amount, time: BigInt(months) * PARTS + BigInt(days) };
   });
-  // Worth falls as the rate rises, so whatever rate r is, `worth at r0 ≥ price` says that r ≥ r0.
+  // The value falls as the rate rises, so for any rate r, `worth at r0 ≥ price` means that r ≥ r0.
   const reaches = (rate: bigint): boolean => {
     const base = discountBase(rate);
     const worth = sum(parts.map(({ amount, time }) => amount * power(base, time)));
@@ -52,7 +54,7 @@ export function yearlyRate(saleDate: string, financedPrice: bigint, rows: readon
 function discountBase(rate: bigint): bigint {
   const growth = 240_000n + 2n * rate - 1n;
   const target = (240_000n << (BITS * PARTS)) / growth;
-  // Newton's steps double the correct digits; from a root in floating point a few are enough, and they end when none is gained.
+  // Newton's steps double the correct digits; from a floating-point root a few are enough, and they end when no digit is gained.
   let root = BigInt(Math.round((240_000 / Number(growth)) ** (1 / Number(PARTS)) * 2 ** 52)) << (BITS - 52n);
   for (;;) {
     const next = ((PARTS - 1n) * root + target / root ** (PARTS - 1n)) / PARTS;

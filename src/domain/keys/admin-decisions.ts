@@ -1,6 +1,6 @@
-// Acts of an administrator that move money or raise rights. Each is recorded as a decision; where two administrators are needed, it waits
-// for the second. The tables that the act changes accept the change only with a confirmed decision, and use it up (migration 0076).
-// Everything here is on the platform door.
+// Actions of an administrator that move money or extend rights. Each is recorded as a decision; if two administrators are needed,
+// it waits for the second. The tables that the action changes accept the change only with a confirmed decision, and use it up
+// (migration 0076). Everything here is on the platform door.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -12,18 +12,18 @@ export const DECISION_KINDS = ['wallet_correction', 'invoice_settlement', 'key_a
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 export type DecisionStatus = 'pending' | 'approved' | 'done' | 'withdrawn';
 
-/** A decision that is not confirmed ends after this time. */
+/** A decision that is not confirmed expires after this time. */
 const VALID_MS = 7 * 86_400_000;
 
 export interface NewDecision {
   readonly kind: DecisionKind;
   readonly accountId: string;
-  /** The invoice or the key; null where there is none yet. */
+  /** The invoice or the key; null if it does not exist yet. */
   readonly subject: string | null;
-  /** In minor units; null where no money moves. */
+  /** In minor units; null if no money moves. */
   readonly amount: bigint | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Someone else has to agree even where one administrator may decide alone: an owner of the dealer. */
+  /** An owner of the dealer has to agree too, even if one administrator may decide alone. */
   readonly waits?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Decided {
   readonly waits: boolean;
 }
 
-/** Records the act. Where one administrator is enough, it is confirmed at once. */
+/** Records the action. If one administrator is enough, it is confirmed at once. */
 export async function proposeDecision(db: Db, given: NewDecision, by: Decider): Promise<Decided> {
   const { kind, accountId, subject, amount, details } = given;
   const waits = by.personId !== null && (given.waits === true || (await twoAdministratorsDecide(db, by.fourEyes)));
@@ -78,7 +78,7 @@ interface Open {
   readonly first_at: Date;
 }
 
-/** Locked, so that two administrators decide one after the other. */
+/** Locked, so that two administrators decide one after another. */
 async function lockOpen(db: Db, id: string): Promise<Open> {
   const open =
     await db.one<Open>(sql`select kind, dealer_id as account_id, subject, amount_minor as amount, details, status, first_by, first_at

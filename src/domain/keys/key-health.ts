@@ -1,13 +1,13 @@
-// A key's state and concerns as pure rules, so that the list, the overview and the detail agree.
+// A key's state and warnings as pure rules, so that the list, the overview and the detail agree.
 
 export const KEY_STATES = ['active', 'expiring', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
 const DAY = 86_400_000;
-/** Long enough to plan a change of keys around a holiday. */
+/** Long enough to plan a key rotation around a holiday. */
 export const EXPIRING_MS = 14 * DAY;
 export const UNUSED_MS = 30 * DAY;
-/** With fewer calls the share of errors says nothing. */
+/** With fewer calls the error rate is not significant. */
 const ENOUGH_CALLS = 20;
 const TOO_MANY_ERRORS = 0.2;
 
@@ -32,7 +32,7 @@ export interface KeyFacts {
   readonly old_secret_used: boolean;
 }
 
-/** A key that no longer works has no concerns. */
+/** A key that no longer works has no warnings. */
 export function keyConcerns(key: KeyFacts, realNow: Date): KeyConcern[] {
   if (key.state === 'revoked' || key.state === 'expired') return [];
   const idleSince = key.last_used_at ?? key.created_at;

@@ -1,4 +1,4 @@
-// What a key may do, decided by pure functions that the API uses on every request and the panel in its preview.
+// The permissions of a key, as pure functions that the API uses on every request and the panel in its preview.
 import type { ErrorCode, FailureFacts } from '../../kit/errors.ts';
 import type { Catalog, CatalogRow } from '../catalog/catalog.ts';
 import { inRanges, parseAddress, type Range } from '../net/address.ts';
@@ -33,7 +33,7 @@ export function templateRows<R extends CatalogRow>(template: Template, rows: rea
   return rows.filter(TEMPLATE_RULES[template]);
 }
 
-/** The facts of a key on which decisions depend. */
+/** The properties of a key on which decisions depend. */
 export interface KeyPolicy {
   readonly revoked: boolean;
   /** In milliseconds: the expiry of the key or of this secret, whichever is earlier. */
@@ -66,7 +66,7 @@ export function admit(key: KeyPolicy, ip: string, realNow: number): Refusal | nu
 }
 
 export interface Routed<R extends CatalogRow> {
-  /** The catalog row the request names, also when it is refused; null where no row matched. */
+  /** The catalog row of the request, also if it is refused; null if no row matched. */
   readonly row: R | null;
   readonly params: Readonly<Record<string, string>>;
   readonly refusal: Refusal | null;
@@ -80,7 +80,7 @@ export interface Release {
 
 const NOTHING = Object.freeze({});
 
-/** Checked after the rate limit: path known, method open, row held by the key, row live, and whether a write is allowed. */
+/** Checked after the rate limit: known path, open method, row granted to the key, live row, and whether a write is allowed. */
 export function route<R extends CatalogRow>(
   catalog: Catalog<R>,
   release: Release,
@@ -129,7 +129,7 @@ export interface Call {
   readonly withinLimit: boolean;
 }
 
-/** The whole decision at once, for the preview of a key. Null where the request reaches the row. */
+/** The whole decision at once, for the preview of a key. Null if the request reaches the row. */
 export function decide<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: KeyPolicy, call: Call): Refusal | null {
   const refused = admit(key, call.ip, call.realNow);
   if (refused !== null) return refused;

@@ -1,4 +1,4 @@
-// Rows of a key that its maker may not use themselves: they ask for them, and an owner confirms. On the platform door.
+// Rows of a key that its maker may not use themselves: the maker requests them, and an owner confirms. On the platform door.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -71,7 +71,7 @@ export interface DevelopedKey {
   readonly endpoints: readonly string[];
 }
 
-/** Until an owner has seen the list; keys made under the rule are not in it, because their further rows are confirmed. */
+/** Until an owner has seen the list; keys made under this rule are not in it, because their further rows are confirmed. */
 export const keysOfDevelopers = (db: Db, accountId: string): Promise<DevelopedKey[]> =>
   db.rows<DevelopedKey>(sql`
     select k.id, k.name, a.actor as made_by,

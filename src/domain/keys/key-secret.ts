@@ -17,7 +17,7 @@ export function newSecret(environment: Environment): string {
   return text + checksum(text);
 }
 
-/** Whether the checksum is right, so that a mistyped key is recognised without a look-up. */
+/** Whether the checksum is right, so that a mistyped key is recognised without a database query. */
 export function isWellFormed(secret: string): boolean {
   return SHAPE.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6);
 }

@@ -119,7 +119,7 @@ export interface NewKey {
   readonly authorizations: readonly string[];
 }
 
-/** What may be shown of a key. */
+/** The visible properties of a key. */
 export interface PublicKey {
   id: string;
   account_id: string;
@@ -142,7 +142,7 @@ export interface PublicKey {
 /** The default of KEYS_PER_ACCOUNT. Each key has its own rate limit, so their number has to be limited too. */
 export const KEYS_PER_ACCOUNT: number = 200;
 
-/** The secret is returned here and stored nowhere. */
+/** The secret is returned here and not stored. */
 export async function createKey(
   db: Db,
   pepper: Buffer,
@@ -255,7 +255,7 @@ export async function rotateKey(
   return { key: await readKey(db, id), secret };
 }
 
-/** What can be changed besides the policy. The environment cannot: it is part of the secret. */
+/** Properties that can be changed besides the policy. The environment cannot: it is part of the secret. */
 export interface KeyChanges {
   readonly name?: string;
   readonly expires_at?: Date | null;

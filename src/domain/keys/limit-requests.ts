@@ -1,4 +1,4 @@
-// Raising a key's per-minute limit: asked for by the dealer (or begun by an administrator), decided by an administrator.
+// Raising a key's per-minute limit: requested by the dealer (or started by an administrator), decided by an administrator.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -17,7 +17,7 @@ export interface Decider {
   readonly fourEyes: boolean;
 }
 
-/** The granted limit decides, not the one asked for. */
+/** The granted limit decides, not the requested one. */
 const needsSecond = async (db: Db, perMinute: number, fourEyes: boolean): Promise<boolean> =>
   perMinute > ALONE_UP_TO && (await twoAdministratorsDecide(db, fourEyes));
 
@@ -31,7 +31,7 @@ interface Pending {
   first_per_minute: number | null;
 }
 
-/** Locks the request, so that two administrators decide one after the other and the second learns that it is decided. */
+/** Locks the request, so that two administrators decide one after another and the second learns that it is decided. */
 async function lockPending(db: Db, id: string): Promise<Pending> {
   const request = await db.one<Pending & { status: string }>(sql`select r.account_id, r.key_id, r.asked_per_minute,
       r.first_by, r.first_per_minute, r.status, k.name as key_name, k.revoked_at is not null as revoked
@@ -42,8 +42,8 @@ async function lockPending(db: Db, id: string): Promise<Pending> {
 }
 
 /**
- * On the platform door. The limit is in force at once, or, where two administrators are needed, once a second one has granted the same
- * number; a different number starts again as a first approval. Returns true once it is in force.
+ * On the platform door. The limit applies at once, or, if two administrators are needed, once a second one has granted the same
+ * number; a different number starts again as a first approval. Returns true once it applies.
  */
 export async function approveRequest(
   db: Db,
@@ -122,7 +122,7 @@ async function decide(db: Db, id: string, { account_id }: Pending, decision: Dec
 
 /**
  * An administrator sets a limit without a request. A high limit becomes the administrator's own request, which waits for a second
- * one; a pending request of the dealer has to be decided first. Returns true once the limit is in force.
+ * one; a pending request of the dealer has to be decided first. Returns true once the limit applies.
  */
 export async function raiseLimit(
   db: Db,

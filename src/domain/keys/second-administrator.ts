@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
-/** The demonstration's administrator does not count, because nobody can sign in as them from another machine. */
+/** The demonstration's administrator does not count, because signing in as them from another machine is impossible. */
 export async function countAdmins(db: Db, except: string | null = null): Promise<number> {
   const { admins } = await db.one<{ admins: number }>(
     sql`select count(*)::int as admins from people where is_admin and disabled_at is null and not is_demo
@@ -24,7 +24,7 @@ export async function twoAdministratorsDecide(db: Db, fourEyes: boolean): Promis
   return admins > 1;
 }
 
-/** Whoever handed over an administrator's password link may have used it, so they and everyone they created count as one person. */
+/** The administrator who handed over a password link may have used it, so they and everyone they created count as one person. */
 export const mayBeOnePerson = (one: Sql, other: Sql): Sql => sql`may_be_one_person(${one}, ${other})`;
 
 export async function canBeSecond(db: Db, first: string, second: string): Promise<boolean> {

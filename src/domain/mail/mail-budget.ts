@@ -1,12 +1,12 @@
-// How many mails an account may queue: everything that is mailed for a dealer counts, whichever door or job queues it.
+// How many mails an account may queue: all mail for a dealer counts, from every door and job.
 import type { Db } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
-/** An eighth of what one worker sends in a minute (jobs/worker.ts). */
+/** An eighth of the mails that one worker sends in a minute (jobs/worker.ts). */
 export const MAILS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
-/** Counts mails of the account (`theAccount` on the tenant door, its id on the platform door). False where they are too many. */
+/** Counts mails of the account (`theAccount` on the tenant door, its id on the platform door). False if they are too many. */
 export async function takeMailBudget(db: Db, account: Sql | string, count: number, realNow: Date): Promise<boolean> {
   const minuteAgo = new Date(realNow.getTime() - MINUTE_MS);
   const taken =

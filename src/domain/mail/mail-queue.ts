@@ -1,4 +1,4 @@
-// The queue of mails. A mail is queued in the transaction of what it reports, so that neither happens without the other.
+// The queue of mails. A mail is queued in the transaction that it reports, so that neither happens without the other.
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
@@ -11,7 +11,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Where it is not from the service itself: whose name it bears, and who is answered. */
+  /** For mail that is not from the service itself: the sender's name and the reply address. */
   readonly fromName?: string;
   readonly replyTo?: string;
 }
@@ -20,8 +20,8 @@ export interface Mail {
 const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
 /**
- * Mail of the platform (resets, invitations, news of releases), which goes before mail of dealers. On the platform door. It is sent only
- * where SMTP_URL is set (PanelServices.canMail).
+ * Mail of the platform (resets, invitations, releases), which is sent before mail of dealers. On the platform door. It is sent
+ * only if SMTP_URL is set (PanelServices.canMail).
  */
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
   const id = newId(realNow.getTime());
@@ -36,16 +36,16 @@ export async function queueDealerMail(db: Db, vault: KeyRing, { to, subject, tex
     values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
 }
 
-/** A mail about a dealer's row, which is decided on and written anew when it is sent. */
+/** A mail about a dealer's record. Whether it is sent, and its text, are decided when it is sent. */
 export interface AboutRow {
   readonly id: string;
   readonly dataSet: string;
-  /** JSON that says which row, for whoever writes it. */
+  /** JSON that identifies the record, for the function that writes the text. */
   readonly reminder: string;
   readonly mail: Mail;
 }
 
-/** The same on every node and after a restart, so that what it says is in the queue once. */
+/** The same on every node and after a restart, so that the mail is queued once. */
 export function mailId(about: readonly unknown[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(about)).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -55,8 +55,8 @@ export function mailId(about: readonly unknown[]): string {
 }
 
 /**
- * On the platform door. One that is in the queue stays as it is; what the account's budget does not allow is queued by a later call. Returns how
- * many are new.
+ * On the platform door. A mail that is already queued is left as it is; mails over the account's budget are queued by a later
+ * call. Returns how many are new.
  */
 export async function queueReminders(db: Db, vault: KeyRing, due: readonly AboutRow[], realNow: Date): Promise<number> {
   const ids = due.map(({ id }) => id);
@@ -79,15 +79,15 @@ const WAITS_MIN = [1, 5, 15, 60, 240, 720] as const;
 
 export interface DueMail extends Mail {
   readonly id: string;
-  /** Of a mail about a dealer's row. */
+  /** For a mail about a dealer's record. */
   readonly about: { readonly dataSet: string; readonly reminder: string } | null;
 }
 
 const AT_ONCE = 20;
 
 /**
- * Claims due mails for this process by moving their next time, so that no other process sends them too. Mail of the platform goes first;
- * then accounts take turns, however many mails each of them has waiting.
+ * Claims due mails for this process by moving their next time, so that no other process sends them too. Mail of the platform goes
+ * first; then accounts take turns, however many mails each of them has waiting.
  */
 export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise<DueMail[]> {
   const due = await db.rows<Waiting>(sql`
@@ -108,7 +108,10 @@ export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise
       where id = ${id}`);
   }
   return due.map(({ id, recipient, subject, text_encrypted, data_set, reminder }) => ({
-    ...{ id, to: recipient, subject, text: unseal(vault, cellOf(id), text_encrypted) },
+    id,
+    to: recipient,
+    subject,
+    text: unseal(vault, cellOf(id), text_encrypted),
     about: data_set === null ? null : { dataSet: data_set, reminder: reminder! },
   }));
 }
@@ -123,7 +126,7 @@ interface Waiting {
   readonly reminder: string | null;
 }
 
-/** A mail about a dealer's row is not kept: it names a customer of theirs. */
+/** The text of a mail about a dealer's record is not stored, because it names a customer. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.exec(sql`delete from mails where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-// Hands one message to a mail server, always encrypted where a password is sent to another machine.
+// Sends one message to a mail server, always encrypted if a password is sent to another machine.
 import { isLoopbackHost } from '../net/address.ts';
 
 export interface Attachment {
@@ -21,7 +21,7 @@ export interface Message {
 
 const TIMEOUT_MS = 20_000;
 
-/** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` where the whole connection is encrypted. */
+/** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` if the whole connection is encrypted. */
 export async function sendMail(url: string, message: Message): Promise<void> {
   const { to, subject, text, id, at, fromName, replyTo, attachments = [] } = message;
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);

@@ -1,4 +1,4 @@
-// Which listings a list shows: the dealer's own, or the cards of the network.
+// The listings in a list: the dealer's own, or the cards of the network.
 import type { Context } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
@@ -23,7 +23,7 @@ export const ListingFilters = {
 } as const;
 type Listings = Context<string, typeof ListingFilters>;
 
-/** What a car must be like; they combine with AND. */
+/** Filters on the car; they combine with AND. */
 export function carWhere(query: Partial<Listings['query']>): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined)
     fail('invalid_parameter', {

@@ -1,5 +1,5 @@
-// How often consumers looked at a listing, kept it or asked about it: counted by day in the dealer's time. The public site sends many
-// of these, so they are counted beside the dealer's own writes: no event, no new version, and no row that all of them wait for.
+// Views, saves and contacts of a listing, counted by day in the dealer's time. The public site sends many of them, so counting is
+// separate from the dealer's writes: no event, no new version, and no row that all of them wait for.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -15,7 +15,7 @@ interface ListingRecord {
   readonly timezone: string;
 }
 
-/** On the platform door. A listing of which the site has not heard yet that it closed is no longer counted. */
+/** On the platform door. Visits of a listing that has closed are not counted, even if the site does not know yet. */
 export async function countVisits(
   db: Db,
   { listingId, kind, count }: { readonly listingId: string; readonly kind: VisitKind; readonly count: number },
@@ -32,7 +32,7 @@ export async function countVisits(
     on conflict (account_id, listing_id, day, slot) do update set ${column} = counted.${column} + excluded.${column}`);
 }
 
-/** Whose listing it is, for a write in that dealer's data. On the platform door. */
+/** The owner of the listing, for a write on that dealer's data. On the platform door. */
 export async function findOwner(db: Db, listingId: string): Promise<string | null> {
   const [found] = await db.rows<{ account_id: string }>(sql`select account_id from listings where id = ${listingId}`);
   return found?.account_id ?? null;

@@ -1,4 +1,4 @@
-// Publishing and taking down by the listing; the same as by the car (stock/vehicle-writes.ts).
+// Publishing and closing a listing; the same as through the vehicle (stock/vehicle-writes.ts).
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

@@ -1,5 +1,5 @@
-// What is done to a consumer's offer: received from the public site, accepted, rejected; and what becomes of it when its car, its listing,
-// its reservation or its time ends. Agreeing never sells the car: it is held for the consumer, and the dealer sells it.
+// Writes on a consumer's offer: received from the public site, accepted, rejected; and the effect on it when its car, listing,
+// reservation or time ends. Accepting does not sell the car: the car is reserved for the consumer, and the dealer sells it.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -50,7 +50,7 @@ export async function receiveOffer(
   return shown;
 }
 
-/** Cars come first in the order of locks, then their listing. */
+/** Lock order: cars first, then their listing. */
 async function lockListedCar(db: Db, listingId: string): Promise<{ vehicle: StoredVehicle; isLive: boolean }> {
   const { vehicle_id } = await db.one<{ vehicle_id: string }>(
     sql`select vehicle_id from ${own('listings')} where id = ${listingId}`,
@@ -62,7 +62,7 @@ async function lockListedCar(db: Db, listingId: string): Promise<{ vehicle: Stor
   return { vehicle, isLive: status === 'Yayında' && vehicle.status === 'Stokta' && vehicle.deleted_at === null };
 }
 
-/** Without the consumer's name: a notification is read by all who work for the dealer. */
+/** Without the consumer's name, because everyone who works for the dealer reads notifications. */
 const notifyReceived = (work: Work, { brand, model, plate }: StoredVehicle, { id, amount, currency }: MarketplaceOffer) =>
   addNotification(work, {
     kind: 'marketplace_offer.received',
@@ -81,7 +81,7 @@ export async function acceptOffer(work: Work, listingId: string, offerId: string
   const found = await findOffer(db, listingId, offerId);
   const { vehicle, isLive } = await lockListedCar(db, found.listing_id);
   const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
-  // Its transition may have failed: past its time it is not accepted all the same.
+  // The timed transition may have failed: an expired offer is still not accepted.
   if (offer.status === 'Süresi Doldu' || (offer.status === 'Beklemede' && offer.expires_at <= work.now)) fail('offer_expired');
   if (offer.status !== 'Beklemede') fail('offer_closed');
   if (!isLive) fail('vehicle_not_available');
@@ -99,7 +99,7 @@ export async function rejectOffer(
   const { db } = work;
   await requireCapability(db, 'marketplace');
   const { listing_id } = await findOffer(db, listingId, offerId);
-  // Its car first: writes that take the car from stock lock it before they reject its offers.
+  // The car is locked first, because writes that take the car from stock lock it before they reject its offers.
   await lockListedCar(db, listing_id);
   const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
   if (offer.status !== 'Beklemede') fail('offer_closed');
@@ -117,7 +117,7 @@ const BECOMES = {
   fell_through: 'Bozuldu',
 } as const satisfies Readonly<Record<string, MarketplaceOfferStatus>>;
 
-/** The offer is locked, and may move. */
+/** The offer is locked and may change its status. */
 async function move(
   work: Work,
   { id }: StoredOffer,
@@ -144,11 +144,11 @@ async function rejectAll(work: Work, where: Sql, reason: string): Promise<void> 
 export const rejectOffersOnCar = (work: Work, vehicle: { readonly id: string }, { except }: { readonly except: string | null }) =>
   rejectAll(work, sql`vehicle_id = ${vehicle.id} and id is distinct from ${except}::uuid`, 'vehicle_unavailable');
 
-/** Consequence: nobody can offer for it any more. */
+/** Consequence: it can receive no more offers. */
 export const rejectOffersOfListing = (work: Work, listing: { readonly id: string }) =>
   rejectAll(work, sql`listing_id = ${listing.id}`, 'listing_closed');
 
-/** Consequence: the car that was held for the consumer was sold, or let go. */
+/** Consequence: the car that was reserved for the consumer was sold or released. */
 export async function settleAgreedOffer(work: Work, { kind, source_id, outcome }: EndedReservation): Promise<void> {
   if (kind !== 'Pazar Teklifi' || source_id === null) return;
   const agreed = await lockOffers(work.db, sql`id = ${source_id} and status = 'Kabul Edildi'`);
@@ -186,7 +186,7 @@ export async function nextOfferEnd(db: Db, _timezone: string, skip: readonly str
 
 const ERASED_PERSON = sql`buyer_name = 'Silinmiş Kayıt', buyer_phone = '+0000000', message = null`;
 
-/** Consequence: what a customer once offered as a consumer is known by their number. */
+/** Consequence: a customer's earlier offers as a consumer are found by their phone number. */
 export async function forgetOffersOf({ db, now }: Work, customerId: string): Promise<void> {
   await db.exec(sql`update marketplace_offers set ${ERASED_PERSON}, updated_at = ${now} where account_id = ${theAccount}
     and buyer_phone = (select phone from ${own('customers')} where id = ${customerId})`);

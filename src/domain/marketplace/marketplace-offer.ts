@@ -1,4 +1,4 @@
-// What a consumer offers for a listing: its fields, its row, what the API shows of it and which of them a list shows.
+// A consumer's offer for a listing: its fields, its database row, its API representation and its list filters.
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import {
@@ -20,7 +20,7 @@ import { phoneField } from '../records/person-fields.ts';
 import { changedFields } from '../writes/record-events.ts';
 import { MARKETPLACE_OFFER_STATUSES, type MarketplaceOfferStatus } from './marketplace-states.ts';
 
-/** What the public site sends. The currency is the car's. */
+/** The public site's request. The currency is the car's. */
 export const CONSUMER_OFFER_FIELDS = {
   buyer_name: required(textField(120)),
   buyer_phone: required(phoneField),
@@ -71,17 +71,22 @@ export interface StoredOffer {
   readonly expires_at: Date;
 }
 
-/** The car is locked, where it matters what becomes of it. */
+/** The car is locked if its status matters. */
 export const lockOffers = (db: Db, where: Sql): Promise<StoredOffer[]> =>
   db.rows<StoredOffer>(sql`select id, listing_id, vehicle_id, status, expires_at from ${own('marketplace_offers')}
     where ${where} order by created_at, id for update`);
 
-/** Events leave the house, so they tell what was offered but not by whom: name, number and words are read from `path`. */
+/**
+ * Events are sent to other systems, so they contain the offer without the person: name, phone and message are read from `path`.
+ */
 export function emitOfferEvent(work: Work, verb: string, shown: MarketplaceOffer, before: MarketplaceOffer = shown): void {
   const { id, listing_id } = shown;
   work.emit({
-    ...{ kind: `marketplace_offer.${verb}`, id, path: `marketplace/listings/${listing_id}/offers` },
-    ...{ object: withoutPerson(shown), ...changedFields(withoutPerson(before), withoutPerson(shown)) },
+    kind: `marketplace_offer.${verb}`,
+    id,
+    path: `marketplace/listings/${listing_id}/offers`,
+    object: withoutPerson(shown),
+    ...changedFields(withoutPerson(before), withoutPerson(shown)),
   });
 }
 

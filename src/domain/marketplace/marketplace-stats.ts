@@ -1,4 +1,4 @@
-// The dealer's marketplace in figures over a span of days: what was published and closed, what consumers looked at, asked and offered.
+// Figures of the dealer's marketplace over a period: published and closed listings, views, contacts and offers.
 import { dayIn, type Moment } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { integer, nullable, number, type Of, object } from '../../kit/schema.ts';
@@ -37,7 +37,7 @@ export function statsSpan({ from, to }: StatsQuery, now: Date, timezone: string)
 
 type Counted = Record<Exclude<keyof MarketplaceStats, 'contact_rate' | 'offer_rate'>, number>;
 
-/** Each thing counts on the day it happened, in the dealer's time; `active` and `suspended` are as of now. */
+/** Each event counts on its own day, in the dealer's time; `active` and `suspended` are current. */
 export async function readMarketplaceStats(db: Db, asked: StatsQuery, now: Date, timezone: string): Promise<MarketplaceStats> {
   const { from, to } = statsSpan(asked, now, timezone);
   const within = (instant: string) =>
@@ -55,7 +55,7 @@ export async function readMarketplaceStats(db: Db, asked: StatsQuery, now: Date,
   return { ...counted, contact_rate: rateOf(contacts, views), offer_rate: rateOf(offers, views) };
 }
 
-/** Four decimals, half up; null where nobody looked. Reckoned in whole numbers, so that no rate is a hair too small. */
+/** Four decimals, rounded half up; null if there were no views. Computed in integers, so that no rate is slightly too small. */
 export function rateOf(part: number, whole: number): number | null {
   if (whole === 0) return null;
   return Number((BigInt(part) * 20_000n + BigInt(whole)) / (2n * BigInt(whole))) / 10_000;

@@ -1,5 +1,5 @@
-// Other dealers' published cars as a dealer of the network sees them: the card, the ad's price and the seller's name; never the plate, the
-// vehicle's id or how often it was looked at. Read from the view `network_listings`, which knows no more.
+// Other dealers' published cars as a dealer of the network sees them: the card, the listing's price and the seller's name; never
+// the plate, the vehicle's id or its views. Read from the view `network_listings`, which has no other columns.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { type Page, type Paging, stepOf } from '../../kit/page.ts';
@@ -10,13 +10,24 @@ import { cardJson, type LinkTo, type StoredCard, shownCard, VehicleCard } from '
 import { Listing, readListing } from '../stock/listing-view.ts';
 
 const { id, title, price, currency, published_at, ...ownOnly } = Listing.shape;
-/** A listing as its owner sees it, or as a card: then what is the owner's alone is absent, and `vehicle_id` null. */
+/** A listing as its owner sees it, or as a card: without the owner's own fields, and with `vehicle_id` null. */
 export const ShownListing = object({
-  ...{ id, vehicle_id: nullable(uuid()), title, description: optional(ownOnly.description), price, currency },
-  ...{ vehicle: optional(VehicleCard), seller: optional(Party), status: optional(ownOnly.status), published_at },
-  ...{ closed_at: optional(ownOnly.closed_at), close_reason: optional(ownOnly.close_reason) },
-  ...{ boosted_until: optional(ownOnly.boosted_until), stats: optional(ownOnly.stats) },
-  ...{ created_at: optional(ownOnly.created_at), updated_at: optional(ownOnly.updated_at) },
+  id,
+  vehicle_id: nullable(uuid()),
+  title,
+  description: optional(ownOnly.description),
+  price,
+  currency,
+  vehicle: optional(VehicleCard),
+  seller: optional(Party),
+  status: optional(ownOnly.status),
+  published_at,
+  closed_at: optional(ownOnly.closed_at),
+  close_reason: optional(ownOnly.close_reason),
+  boosted_until: optional(ownOnly.boosted_until),
+  stats: optional(ownOnly.stats),
+  created_at: optional(ownOnly.created_at),
+  updated_at: optional(ownOnly.updated_at),
 });
 export type ShownListing = Of<typeof ShownListing>;
 
@@ -41,7 +52,10 @@ const shownListing = ({ last: _, card, ...listing }: StoredNetworkListing, linkT
 
 const NEWEST_FIRST = { where: [], order: rawSql('created_at desc, id desc'), position: rawSql('null') };
 
-/** In any order, for people: a page is found by its place, not by a cursor. One more than the page holds tells whether there is a next. */
+/**
+ * In any order, for people: pages have an offset instead of a cursor. Returns one more than the page size if there is a next
+ * page.
+ */
 export async function findNetworkCards(
   db: Db,
   { where, order, limit, offset }: { where: readonly Sql[]; order: Sql; limit: number; offset: number },
@@ -64,7 +78,7 @@ export async function listNetworkCards(db: Db, filters: readonly Sql[], page: Pa
   return { json: JSON.stringify(shown), count: shown.length, hasMore, last, version: null };
 }
 
-/** One's own in full, another's as its card while it is published. */
+/** The dealer's own listing in full, another dealer's as its card while it is published. */
 export async function readShownListing(db: Db, listingId: string, linkTo: LinkTo): Promise<ShownListing> {
   const [mine, [card]] = await allAnswers([
     db.rows(sql`select from ${own('listings')} where id = ${listingId}`),

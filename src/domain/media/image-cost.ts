@@ -1,6 +1,5 @@
-// Estimates what decoding a picture costs, from its header and before a decoder reads it. Most pictures are decoded line by line;
-// some must be held in memory whole, or are read from end to end once for every scan, and a small file can demand a lot of
-// either.
+// Estimates the cost of decoding a picture from its header, before a decoder reads it. Most pictures are decoded line by line;
+// some must be in memory as a whole, or are read completely once for every scan, and a small file can require a lot of either.
 
 export interface DecodeCost {
   /** How often a decoder reads the whole picture. */

@@ -1,5 +1,5 @@
-// Turns photos from phones and cameras into what is shown: upright, of bounded size, and without metadata on location or device.
-// The result is encoded anew, so nothing else that was hidden in the file remains.
+// Converts photos from phones and cameras: upright, of bounded size, and without metadata on location or device. The result is
+// encoded again, so nothing else that was hidden in the file remains.
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { decodeCost } from './image-cost.ts';
@@ -12,7 +12,7 @@ interface Look {
 
 const PICTURE: Look = { width: 2560, height: 2560, quality: 82 };
 const THUMBNAIL: Look = { width: 480, height: 480, quality: 76 };
-/** Of a letterhead, at over 400 dots an inch. */
+/** For a letterhead, at over 400 dots per inch. */
 const LOGO: Look = { width: 540, height: 252, quality: 88 };
 /** Usual files have about ten; each scan means reading the whole picture once more. */
 const MAX_SCANS = 40;
@@ -23,7 +23,7 @@ export interface ResizeJob {
   readonly path: string;
   /** The paths to which the results are written. */
   readonly picture: string;
-  /** Null where the picture is a logo, which is small itself. */
+  /** Null for a logo, which is small itself. */
   readonly thumbnail: string | null;
   readonly maxPixels: number;
 }
@@ -32,7 +32,7 @@ export type ResizeResult = 'done' | 'too_large' | 'unreadable';
 
 sharp.cache(false);
 sharp.concurrency(1);
-// All other formats that the library supports are blocked, whatever a file claims to be.
+// All other formats that the library supports are blocked.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 

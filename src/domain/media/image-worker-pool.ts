@@ -1,5 +1,5 @@
-// Uploaded pictures are resized in separate processes: a decoder that reads strangers' bytes has no secret and no connection
-// there, can be killed when it takes too long, and gives its memory back when it is idle.
+// Uploaded pictures are resized in separate processes: a decoder of untrusted bytes has no secret and no connection there, can be
+// killed when it takes too long, and releases its memory when it is idle.
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
@@ -30,7 +30,7 @@ export async function resizePhoto({ path, folder }: UploadedFile, accountId: str
   return [await newFile(picture, 'image/jpeg'), await newFile(thumbnail, 'image/jpeg')];
 }
 
-/** Drawn anew on white, small enough for every paper to carry it. */
+/** Encoded again on white, small enough for every paper. */
 export async function redrawLogo({ path, folder }: UploadedFile, accountId: string): Promise<NewFile> {
   if (!(await looksLike(path, [JPEG, PNG]))) notALogo();
   const picture = join(folder, 'logo.jpg');

@@ -17,7 +17,7 @@ import { idsInOrder, isPermutation, orderWith, setPositions } from './positions.
 const TABLE = 'vehicle_photos';
 
 export interface NewPhoto {
-  /** The link of a photo on another server; absent where the photo came as a file. */
+  /** The link of a photo on another server; absent for an uploaded photo. */
   readonly url?: string;
   readonly caption?: string | null;
   readonly position?: number;

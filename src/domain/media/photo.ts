@@ -1,4 +1,4 @@
-// A photo of a vehicle: a stored file or a link, its fields, and what the API shows of it. The first photo is the cover.
+// A photo of a vehicle: a stored file or a link, its fields, and its API representation. The first photo is the cover.
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import { type Page, type Paging, stepOf } from '../../kit/page.ts';
@@ -90,8 +90,18 @@ export function shownPhoto(photo: StoredPhoto, linkTo: LinkTo): Photo {
 export function withoutFileIds({ file_id: _, thumbnail_id: __, ...photo }: StoredPhoto) {
   const { id, vehicle_id, url, content_type, size_bytes, caption, position, created_at, updated_at } = photo;
   return {
-    ...{ id, vehicle_id, url, thumbnail_url: null, expires_at: null, content_type, size_bytes, caption, position },
-    ...{ is_cover: position === 1, created_at, updated_at },
+    id,
+    vehicle_id,
+    url,
+    thumbnail_url: null,
+    expires_at: null,
+    content_type,
+    size_bytes,
+    caption,
+    position,
+    is_cover: position === 1,
+    created_at,
+    updated_at,
   };
 }
 

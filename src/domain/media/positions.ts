@@ -25,7 +25,7 @@ export async function idsInOrder(db: Db, table: OrderedTable, vehicleId: string)
   return rows.map(({ id }) => id);
 }
 
-/** The order with `id` moved to this position, or to the end where none is given. */
+/** The order with `id` moved to this position (default: the end). */
 export function orderWith(order: readonly string[], id: string, position?: number): string[] {
   const others = order.filter((one) => one !== id);
   const last = others.length + 1;

@@ -1,4 +1,4 @@
-// A video of a vehicle: a link, its fields, and what the API shows of it.
+// A video of a vehicle: a link, its fields, and its API representation.
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { columnsOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';

@@ -1,4 +1,4 @@
-// Invoices of the membership: listed for the dealer, issued by an administrator (P7). How one is paid from the wallet is in
+// Invoices of the membership: listed for the dealer, issued by an administrator (P7). Payment from the wallet is in
 // wallet/invoice-payment.ts.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -65,7 +65,7 @@ export const readInvoice = (db: Db, id: string): Promise<MembershipInvoice> =>
   db.last<MembershipInvoice>(sql`select ${columnsOf(MembershipInvoice)} from ${own('membership_invoices')} where id = ${id}`);
 
 const HUNDRED_PERCENT = 10_000n;
-/** Twelve digits before the point, as all money. */
+/** Twelve digits before the decimal point, as for all money. */
 const MOST_TOTAL = 99_999_999_999_999n;
 
 /** Hundredths of a percent, 0 to 100 %. */
@@ -131,7 +131,7 @@ function refuseTotal(): never {
   return fail('validation_failed', { details: [{ field: 'amount', code: 'out_of_range', message }] });
 }
 
-/** The membership is locked, and invoices are never deleted: so the next number is one more than there are. */
+/** The membership is locked and invoices are never deleted, so the next number is their count plus one. */
 async function nextNumber({ db, today }: Work): Promise<string> {
   await db.exec(sql`select from ${own('memberships')} for update`);
   const series = `F-${today.slice(0, 4)}-`;

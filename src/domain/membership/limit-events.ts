@@ -1,5 +1,4 @@
-// The first refusal of a day for want of a place in the plan is told to whoever listens: in a write of its own, because the one that was
-// refused leaves nothing behind.
+// Emits `membership.limit_reached` once a day, in its own transaction, because the refused write rolls back.
 import { Failure } from '../../kit/errors.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -7,7 +6,7 @@ import { emitChange } from '../writes/record-events.ts';
 import type { WriteCall, Writer } from '../writes/write.ts';
 import { MEMBERSHIP_RESOURCE, readMembership } from './membership.ts';
 
-/** The refusal itself is what is answered, whatever becomes of this. */
+/** The caller returns the refusal even if this fails. */
 export async function emitIfLimitReached(writer: Writer, call: WriteCall, error: unknown): Promise<void> {
   if (!(error instanceof Failure) || error.code !== 'plan_limit_reached') return;
   await writer.write(call, emitOncePerDay).catch(() => {});

@@ -1,4 +1,4 @@
-// The fixed words of a membership and what it may limit.
+// The fixed values of a membership and its limits.
 
 export const PLANS = ['Başlangıç', 'Profesyonel', 'Kurumsal'] as const;
 export const MEMBERSHIP_STATUSES = ['Deneme', 'Aktif', 'Gecikmiş', 'İptal'] as const;

@@ -1,4 +1,4 @@
-// How much of each limit is used. Only what can be added is refused; calls of the month are shown and not refused.
+// The usage of each limit. Only additions are refused; calls per month are shown and not limited.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { day, integer, nullable, type Of, object } from '../../kit/schema.ts';
@@ -11,7 +11,7 @@ type Used = Of<typeof Used>;
 
 export const MembershipUsage = object({
   ...(Object.fromEntries(LIMITS.map((name) => [name, Used])) as Record<LimitName, typeof Used>),
-  /** The calendar month of the account in which calls are counted. */
+  /** The calendar month, in the account's time zone, in which calls are counted. */
   period: object({ start: day(), end: day() }),
 });
 export type MembershipUsage = Of<typeof MembershipUsage>;

@@ -1,4 +1,4 @@
-// The dealer's plan with the platform: what it is, what it costs, what it limits, and how an administrator changes it (P7).
+// The dealer's plan with the platform: its price, its limits, and how an administrator changes it (P7).
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import {
@@ -50,7 +50,7 @@ export const Membership = object({
 });
 export type Membership = Of<typeof Membership>;
 
-/** Where each limit stands in the account's row, beside what every write of it reads anyway. */
+/** The column of each limit in the account's row, which every write reads anyway. */
 export const LIMIT_COLUMNS = {
   vehicles: 'vehicle_limit',
   listings: 'listing_limit',
@@ -78,7 +78,7 @@ export const MEMBERSHIP_FIELDS = {
   limits: objectField(limitShape(nullable(integerField(0, 1_000_000_000)))),
 } as const satisfies Fields;
 
-/** Limits that are not given stay as they are; one that is lower than what is there takes nothing away. */
+/** Limits that are not given stay unchanged; a limit below the current usage removes nothing. */
 export async function setMembership(work: Work, given: Values<typeof MEMBERSHIP_FIELDS>): Promise<Membership> {
   const { db, now, actor, account } = work;
   const { limits = {}, ...fields } = given;
@@ -108,7 +108,7 @@ function refusePeriod(): never {
   return fail('validation_failed', { details: [{ field: 'period_end', code: 'out_of_range', message }] });
 }
 
-/** Bids and offers need a membership that is not cancelled; what was bid or offered before stays. */
+/** Bids and offers need a membership that is not cancelled; earlier bids and offers stay. */
 export async function requireMembership(db: Db): Promise<void> {
   const cancelled = await db.rows(sql`select from ${own('memberships')} where status = 'İptal'`);
   if (cancelled.length > 0) fail('membership_cancelled');

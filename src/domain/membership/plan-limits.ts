@@ -1,4 +1,4 @@
-// How much a dealer's plan allows, and the refusal of one more.
+// The limits of a dealer's plan, and the refusal of one more.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
@@ -13,15 +13,15 @@ export async function requireRoom({ db }: Work): Promise<void> {
 }
 
 /**
- * How many more cars the plan allows; null where it has no limit. Cars that are neither deleted nor sold count. The data set's
- * row is locked, so that two writes at once cannot both add the last allowed car.
+ * How many more cars the plan allows; null without a limit. Cars that are neither deleted nor sold count. The data set's row is
+ * locked, so that two concurrent writes cannot both add the last allowed car.
  */
 export async function vehicleRoom(db: Db): Promise<Room | null> {
   const { vehicle_limit } = await db.one<{ vehicle_limit: number | null }>(sql`select vehicle_limit from ${own('accounts')}`);
   return roomWithin(db, vehicle_limit);
 }
 
-/** Listings that are not closed count. Locked like vehicleRoom, so that two writes at once cannot both add the last one. */
+/** Listings that are not closed count. Locked like vehicleRoom, so that two concurrent writes cannot both add the last one. */
 export async function requireListingRoom(work: Work): Promise<void> {
   const { db } = work;
   const [limited] = await db.rows<{ listing_limit: number }>(
@@ -57,16 +57,19 @@ export interface Counted {
   readonly rows: Sql;
 }
 
-/** What the panel keeps by hand. Staff who left do not count. */
+/** Records that are edited in the panel. Former staff do not count. */
 const COUNTED = {
   staff: { limit: rawSql('staff_limit'), account: own('accounts'), rows: sql`${own('members')} where active` },
   branches: { limit: rawSql('branch_limit'), account: own('accounts'), rows: own('branches') },
 } as const;
 
-/** One more of the staff or branches, on the tenant door. The account is locked, so that two at once are not both the last one allowed. */
+/**
+ * One more member of staff or branch, on the tenant door. The account is locked, so that two concurrent writes cannot both add
+ * the last one.
+ */
 export const requirePlace = (db: Db, of: keyof typeof COUNTED): Promise<void> => requireOneMore(db, COUNTED[of]);
 
-/** The one rule of every such limit; each door says where its account and its rows are. */
+/** The rule of every such limit; each door passes its account and rows. */
 export async function requireOneMore(db: Db, { limit, account, rows }: Counted): Promise<void> {
   const [limited] = await db.rows<{ allowed: number }>(
     sql`select ${limit} as allowed from ${account} where ${limit} is not null for no key update`,

@@ -1,4 +1,4 @@
-// A plan's places on the platform door, where people join an account and keys are made.
+// A plan's limits on the platform door, where people join an account and keys are created.
 import type { Db } from '../../kit/db.ts';
 import { rawSql, sql } from '../../kit/sql.ts';
 import { requireOneMore } from './plan-limits.ts';
@@ -11,7 +11,7 @@ export const requireStaffPlace = (db: Db, accountId: string): Promise<void> =>
     rows: sql`members where account_id = ${accountId} and active`,
   });
 
-/** One more key that is not revoked: the plan's limit, or the platform's where that is lower. */
+/** One more key that is not revoked: the plan's limit, or the platform's if that is lower. */
 export const requireKeyPlace = (db: Db, accountId: string, keysPerAccount: number): Promise<void> =>
   requireOneMore(db, {
     limit: sql`least(api_key_limit, ${keysPerAccount}::int)`,

@@ -67,8 +67,8 @@ export function inRanges(address: Address, ranges: readonly Range[]): boolean {
 }
 
 /**
- * The caller's address: the socket's, or behind trusted proxies the nearest address in X-Forwarded-For that is not one of
- * them, read from the right, so that nothing a caller writes itself is ever believed.
+ * The caller's address: the socket's, or with trusted proxies the nearest address in X-Forwarded-For that is not one of them,
+ * read from the right, so that values written by the caller are never trusted.
  */
 export function clientAddress(socketAddress: string, forwardedFor: string | undefined, trusted: readonly Range[]): string {
   let current = parseAddress(socketAddress.split('%', 1)[0]!);
@@ -84,7 +84,7 @@ export function clientAddress(socketAddress: string, forwardedFor: string | unde
   return current.toString();
 }
 
-/** Some proxies write a port behind the address. */
+/** Some proxies append a port to the address. */
 function parseHop(text: string): Address | null {
   const hop = text.trim();
   const withPort = /^\[(.+)\](?::\d+)?$/.exec(hop) ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop);

@@ -1,5 +1,5 @@
-// All requests to addresses that someone gave us are sent here. The address that is checked is the one that is dialled: a name is
-// resolved once, all its addresses are checked, and the connection goes to one of them.
+// All requests to addresses from users are sent here. The address that is checked is the one that is dialled: a name is resolved
+// once, all its addresses are checked, and the connection goes to one of them.
 import { Resolver } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -9,7 +9,7 @@ import { isLoopback, isPublic, parseAddress } from './address.ts';
 export interface OutboundRules {
   /** http and https to this machine itself, for development and tests (ALLOW_LOOPBACK_TARGETS). */
   readonly loopback: boolean;
-  /** The addresses of a name; from the system's name servers unless a test has another. */
+  /** The addresses of a name; from the system's name servers unless a test replaces it. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
@@ -28,18 +28,21 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** False where the answer broke off, took too long or was too long: `body` is then its beginning. */
+  /** False if the answer broke off, took too long or was too long: `body` is then its beginning. */
   readonly whole: boolean;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** There was no answer. The reason is for our log only: shown to whoever gave the address, it would make us a port scanner. */
+/**
+ * There was no answer. The reason is for our log only: returned to the user who gave the address, it would make us a port
+ * scanner.
+ */
 export class NoAnswer extends Error {}
 
 const MAX_URL = 2000;
 
-/** The parsed URL, or null where requests to it are refused without resolving its name. */
+/** The parsed URL, or null if requests to it are refused without resolving its name. */
 export function allowedUrl(text: string, rules: Pick<OutboundRules, 'loopback'>): URL | null {
   if (text.length > MAX_URL || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -97,7 +100,7 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
         size += part.length;
         if (size > asked.maxBytes) done();
       });
-      // The receiver has answered; a rest that is cut off or never comes changes nothing.
+      // The receiver has answered; a rest that is cut off or never arrives changes nothing.
       for (const event of ['end', 'error', 'close']) response.on(event, done);
     });
     call.end(asked.body);

@@ -1,4 +1,4 @@
-// The cars of offers and swaps: found through the network's door, locked in one order whoever has them.
+// The cars of offers and swaps: found through the network's views, and locked in id order across dealers.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -12,7 +12,7 @@ export interface PublishedCar {
   readonly vehicle_id: string;
 }
 
-/** Another dealer's published listing. Unknown, closed and out of one's network are the same to whoever asks. */
+/** Another dealer's published listing. An unknown one, a closed one and one outside the network return the same error. */
 export async function findPublished(db: Db, listingId: string): Promise<PublishedCar> {
   const [found] = await db.rows<PublishedCar>(
     sql`select account_id, id, vehicle_id from network_listings where id = ${listingId}`,
@@ -27,7 +27,7 @@ export interface Car {
   readonly id: string;
 }
 
-/** In the order of their ids, so that no two writes wait for each other. */
+/** In id order, so that two writes cannot deadlock. */
 export async function lockCars(of: WorkByAccount, cars: readonly Car[]): Promise<Map<string, StoredVehicle>> {
   const locked = new Map<string, StoredVehicle>();
   for (const { owner, id } of cars.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
@@ -42,7 +42,7 @@ export async function isOnSale(db: Db, vehicle: StoredVehicle, listingId: string
   return open !== undefined;
 }
 
-/** Dealers whose open offers and swaps end when a car leaves stock, in the name of the one who has it. */
+/** Dealers whose open offers and swaps end when a car leaves stock, queried by the car's owner. */
 export async function concernedBy(db: Db, vehicleId: string): Promise<string[]> {
   const found = await db.rows<{ id: string }>(sql`
     select buyer_id as id from ${own('network_offers')} where vehicle_id = ${vehicleId} and status = 'Beklemede'

@@ -29,5 +29,5 @@ export type TradeStatus = (typeof TRADE_STATUSES)[number];
 export const TRADE_SIDES = ['requester', 'recipient'] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];
 
-/** An offer or request is open from an hour to a fortnight. */
+/** An offer or request is valid for an hour to two weeks. */
 export const VALID_HOURS = { least: 1, most: 14 * 24 } as const;

@@ -1,4 +1,4 @@
-// What notifications say of offers and swaps.
+// Texts of notifications about offers and swaps.
 import type { Text } from '../../kit/errors.ts';
 import { writtenSum } from '../formats/written.ts';
 import type { NotificationKind } from '../notifications/notification.ts';

@@ -1,4 +1,4 @@
-// What both sides of an offer are told: the event, rendered for each, and a notification to whoever did not do it.
+// The event of an offer for both sides, rendered for each, and a notification to the side that did not act.
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addNotification, type NotificationKind } from '../notifications/notification.ts';
@@ -12,7 +12,7 @@ export type WorkByAccount = (account: string) => Work;
 
 type Verb = 'created' | 'countered' | 'accepted' | 'rejected' | 'withdrawn' | 'expired' | 'completed' | 'fell_through';
 
-/** Who is notified. The counter-offer's own event is `created`, its notification is of the kind `countered`. */
+/** The side to notify. The counter-offer's own event is `created`, its notification has the kind `countered`. */
 export interface OfferEvent {
   readonly verb: Verb;
   readonly notifies?: { readonly sides: readonly OfferSide[]; readonly kind: NotificationKind };
@@ -20,13 +20,13 @@ export interface OfferEvent {
 
 const NOTHING_SAID = { responded_at: null, response_message: null, reject_reason: null };
 
-/** The offer as it stood before it was changed: without answer and without phones. */
+/** The offer before the change: without answer and without phones. */
 function before(shown: NetworkOffer, was: OfferStatus): NetworkOffer {
   if (was !== 'Beklemede') return { ...shown, status: was };
   return { ...withoutPhones(shown), ...NOTHING_SAID, status: was, awaiting_me: shown.made_by !== shown.my_role };
 }
 
-/** `was`: the state that it had; null where it is new. */
+/** `was`: the previous status; null for a new offer. */
 export async function emitOfferEvents(
   of: WorkByAccount,
   offer: StoredOffer,
@@ -52,7 +52,7 @@ export async function emitOfferEvents(
   }
 }
 
-/** An open offer gets its answer, in the seller's name. */
+/** Answers an open offer; `work` is the seller's. */
 export async function settle(
   seller: Work,
   offer: StoredOffer,

@@ -1,4 +1,4 @@
-// What becomes of offers by themselves: the car leaves stock, its listing closes, the hold behind an agreement ends, the time is over.
+// Effects on offers when the car leaves stock, its listing closes, the reservation of an agreement ends, or the offer expires.
 import type { Db } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
@@ -10,7 +10,7 @@ import { lockCars } from './network-cars.ts';
 import { lockOffers, OFFER_COLUMNS, type StoredOffer } from './offer.ts';
 import { emitOfferEvents, settle } from './offer-events.ts';
 
-/** In the name of the car's owner; the car is locked. */
+/** `work` is the car owner's; the car is locked. */
 async function rejectOpen(work: Work, where: Sql, reason: 'vehicle_unavailable' | 'listing_closed'): Promise<void> {
   const open = await lockOffers(work.db, sql`status = 'Beklemede' and ${where}`);
   if (open.length === 0) return;
@@ -31,21 +31,21 @@ export const rejectNetworkOffersOnCar = (
 export const rejectNetworkOffersOnListing = (work: Work, { id }: { readonly id: string }): Promise<void> =>
   rejectOpen(work, sql`listing_id = ${id}`, 'listing_closed');
 
-/** The car that was held for the buyer is sold, or given free again. */
+/** The car that was reserved for the buyer is sold, or released. */
 export async function settleOffer(work: Work, { kind, source_id, outcome }: EndedReservation): Promise<void> {
   if (kind !== 'Ağ Teklifi' || source_id === null) return;
   const [offer] = await lockOffers(work.db, sql`id = ${source_id} and status = 'Kabul Edildi'`);
   if (offer === undefined) return;
   const isKept = outcome === 'completed';
   await settle(work, offer, isKept ? 'Tamamlandı' : 'Bozuldu');
-  // The buyer waits for a car that is no longer held; that it was handed over needs no telling.
+  // The buyer is notified that the car is no longer reserved; a completed handover needs no notification.
   const undone = { verb: 'fell_through', notifies: { sides: ['buyer'], kind: 'network_offer.fell_through' } } as const;
   await withSides(work, [offer.buyer_id], (of) =>
     emitOfferEvents(of, offer, 'Kabul Edildi', isKept ? { verb: 'completed' } : undone),
   );
 }
 
-/** So many in one transaction; the rest is due at once again. */
+/** The maximum number in one transaction; the rest is due again at once. */
 const MOST_AT_ONCE = 200;
 
 export const dueNetworkOffers = ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
@@ -55,7 +55,7 @@ export const dueNetworkOffers = ({ db, now }: Look, skip: readonly string[]): Pr
       order by expires_at, id limit ${MOST_AT_ONCE}`,
   );
 
-/** Whichever side is looked at first ends them for both. */
+/** They end for both sides, whichever data set is processed first. */
 export async function expireNetworkOffers(work: Work, ids: readonly string[]): Promise<void> {
   const due = await work.db.rows<StoredOffer>(sql`select ${OFFER_COLUMNS} from ${eitherPartyRows('network_offers')}
     where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by expires_at, id`);

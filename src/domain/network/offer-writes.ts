@@ -1,5 +1,5 @@
-// What is done to an offer: made, answered with another, accepted, rejected, withdrawn. The car is locked first, whoever acts; the row is
-// written in the seller's name.
+// Writes on an offer: create, counter, accept, reject, withdraw. The car is always locked first; the row belongs to the seller's
+// data set.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -33,15 +33,18 @@ export async function makeOffer(work: Work, given: CreateBody<typeof OFFER_FIELD
     const [last] = await seller.db.rows<{ thread_id: string; created_at: Date }>(sql`select thread_id, created_at
       from ${own('network_offers')} where listing_id = ${listing.id} and buyer_id = ${work.account.id} order by created_at desc, id desc limit 1`);
     const offer = await addOffer(work, seller, {
-      ...{ account_id: seller.account.id, thread_id: last?.thread_id ?? null, parent_id: null, listing_id: listing.id },
-      ...{
-        vehicle_id: vehicle.id,
-        buyer_id: work.account.id,
-        made_by: 'buyer',
-        currency: vehicle.currency,
-        after: last?.created_at ?? null,
-      },
-      ...{ amount: given.amount, message: given.message ?? null, expires_at: await validUntil(work, given.expires_at) },
+      account_id: seller.account.id,
+      thread_id: last?.thread_id ?? null,
+      parent_id: null,
+      listing_id: listing.id,
+      vehicle_id: vehicle.id,
+      buyer_id: work.account.id,
+      made_by: 'buyer',
+      currency: vehicle.currency,
+      after: last?.created_at ?? null,
+      amount: given.amount,
+      message: given.message ?? null,
+      expires_at: await validUntil(work, given.expires_at),
     });
     watch(of, offer);
     await emitOfferEvents(of, offer, null, { verb: 'created', notifies: { sides: ['seller'], kind: 'network_offer.created' } });
@@ -63,7 +66,7 @@ type NewOffer = Pick<
   readonly parent_id: string | null;
   readonly amount: bigint;
   readonly message: string | null;
-  /** When the last one of the thread was made: this one comes after it, also on a clock that stands. */
+  /** The time of the last offer in the thread: this one must be later, also on a stopped test clock. */
   readonly after: Date | null;
 };
 
@@ -98,7 +101,7 @@ interface Acting {
   readonly theirs: OfferSide;
 }
 
-/** The offer with its car, both locked; 404 for whoever is no side of it. */
+/** The offer with its car, both locked; 404 for a dealer who is not a side of it. */
 async function onOffer<T>(work: Work, id: string, act: (acting: Acting) => Promise<T>): Promise<T> {
   const { db } = work;
   await requireCapability(db, 'dealer_network');
@@ -152,7 +155,7 @@ export const withdrawOffer = (work: Work, id: string): Promise<void> =>
     await emitOfferEvents(of, offer, 'Beklemede', { verb: 'withdrawn', notifies });
   });
 
-/** Returns the id of the new offer, which takes the place of the one it answers. */
+/** Returns the id of the new offer, which replaces the one it answers. */
 export const counterOffer = (work: Work, id: string, given: CreateBody<typeof COUNTER_FIELDS>): Promise<string> =>
   onOffer(work, id, async ({ of, seller, offer, vehicle, mine, theirs }) => {
     if (offer.made_by === mine) fail('not_your_turn');
@@ -164,8 +167,18 @@ export const counterOffer = (work: Work, id: string, given: CreateBody<typeof CO
     await settle(seller, offer, 'Karşı Teklif');
     const { account_id, thread_id, listing_id, vehicle_id, buyer_id, currency, created_at: after } = offer;
     const made = await addOffer(work, seller, {
-      ...{ account_id, thread_id, parent_id: offer.id, listing_id, vehicle_id, buyer_id, made_by: mine, currency, after },
-      ...{ amount: given.amount, message: given.message ?? null, expires_at },
+      account_id,
+      thread_id,
+      parent_id: offer.id,
+      listing_id,
+      vehicle_id,
+      buyer_id,
+      made_by: mine,
+      currency,
+      after,
+      amount: given.amount,
+      message: given.message ?? null,
+      expires_at,
     });
     watch(of, made);
     await emitOfferEvents(of, offer, 'Beklemede', { verb: 'countered' });

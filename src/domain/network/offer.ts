@@ -1,4 +1,4 @@
-// An offer of money for another dealer's published car: its fields, its row, and what each side is shown of it.
+// A money offer for another dealer's published car: its fields, its database row, and its representation for each side.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -87,7 +87,7 @@ export type NetworkOfferThread = Of<typeof NetworkOfferThread>;
 
 type OfferRecord = Omit<NetworkOffer, 'vehicle'> & { readonly vehicle: StoredCard };
 
-/** Both may call each other while the agreement stands, and after it was kept. */
+/** Both sides see each other's phone while the agreement is valid, and after it was completed. */
 const AGREED = sql`chosen.status in ('Kabul Edildi', 'Tamamlandı')`;
 const MY_ROLE = sql`case when chosen.account_id = ${theAccount} then 'seller' else 'buyer' end`;
 
@@ -118,7 +118,7 @@ export async function readOffer(db: Db, id: string, linkTo: Links): Promise<Netw
   return found === undefined ? fail('not_found') : show(linkTo)(found);
 }
 
-/** With everything that was said between the two about this listing, oldest first. */
+/** With all offers between the two about this listing, oldest first. */
 export async function readThread(db: Db, id: string, linkTo: Links): Promise<NetworkOfferThread> {
   const offer = await readOffer(db, id, linkTo);
   const { thread_id, listing_id, buyer } = offer;
@@ -150,11 +150,11 @@ function whereOf({ role, status, listing_id, thread_id, awaiting_me }: OfferFilt
 export const listOffers = (db: Db, filter: OfferFilter, page: Paging, linkTo: LinkTo): Promise<Page> =>
   sharedPage<OfferRecord>(db, listOf(whereOf(filter)), page, show(linkTo));
 
-/** Made by the other side, whether I buy or sell. */
+/** Made by the other side, whether the caller buys or sells. */
 export const listReceived = (db: Db, status: OfferStatus | undefined, page: Paging, linkTo: LinkTo): Promise<Page> =>
   sharedPage<OfferRecord>(db, listOf([sql`not (${MADE_BY_ME})`, ...whereOf({ status })]), page, show(linkTo));
 
-/** All offers on a car of one's own. */
+/** All offers on a car of the caller. */
 export async function listVehicleOffers(
   db: Db,
   vehicleId: string,
@@ -186,11 +186,11 @@ export interface StoredOffer {
 export const OFFER_COLUMNS = sql`account_id, id, thread_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency, status, expires_at,
   created_at`;
 
-/** In the seller's name; the car is locked, so that nobody else is at its offers. */
+/** `work` is the seller's; the car is locked, so no other write changes its offers. */
 export const lockOffers = (db: Db, where: Sql): Promise<StoredOffer[]> =>
   db.rows<StoredOffer>(sql`select ${OFFER_COLUMNS} from ${own('network_offers')} where ${where} order by id for update`);
 
-/** A phone belongs to an agreement that stands: what a dry run would agree on does not. */
+/** A phone is shown only for a real agreement, not in a dry run. */
 export const withoutPhones = <T extends { readonly [Side in keyof T]: unknown }>(shown: T): T =>
   Object.fromEntries(
     Object.entries(shown).map(([name, value]) => {

@@ -1,4 +1,4 @@
-// What both sides of a swap are told: the event, rendered for each, and a notification to whoever did not do it.
+// The event of a swap for both sides, rendered for each, and a notification to the side that did not act.
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addNotification, type NotificationKind } from '../notifications/notification.ts';
@@ -14,17 +14,17 @@ type Verb = 'created' | 'accepted' | 'rejected' | 'cancelled' | 'expired' | 'com
 
 export interface TradeEvent {
   readonly verb: Verb;
-  /** Only these sides; both unless it is said. */
+  /** Only these sides; default: both. */
   readonly sides?: readonly TradeSide[];
   readonly notifies?: { readonly sides: readonly TradeSide[]; readonly kind: NotificationKind };
 }
 
-/** Taken back, or its car is gone: the recipient had it to answer. */
+/** Withdrawn, or its car is gone: the recipient is notified, who had to answer it. */
 export const CANCELLED: TradeEvent = { verb: 'cancelled', notifies: { sides: ['recipient'], kind: 'trade_request.cancelled' } };
 
 const SIDES = ['recipient', 'requester'] as const;
 
-/** `was`: the state that it had; null where it is new. */
+/** `was`: the previous status; null for a new request. */
 export async function emitTradeEvents(
   of: WorkByAccount,
   trade: StoredTrade,
@@ -48,7 +48,7 @@ export async function emitTradeEvents(
   }
 }
 
-/** In the recipient's name. */
+/** `work` is the recipient's. */
 export async function settleTrade(
   recipient: Work,
   { id }: StoredTrade,

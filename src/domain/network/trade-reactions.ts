@@ -1,4 +1,4 @@
-// What becomes of swaps by themselves: a car leaves stock, a listing closes, the hold behind an agreement ends, the time is over.
+// Effects on swaps when a car leaves stock, a listing closes, the reservation of an agreement ends, or the request expires.
 import { type Db, sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
@@ -17,8 +17,8 @@ import { lockTrades, type StoredTrade, TRADE_COLUMNS } from './trade.ts';
 import { CANCELLED, emitTradeEvents, settleTrade, type TradeEvent } from './trade-events.ts';
 
 /**
- * By now this write has a data set, for which a write that has the request by its other car may wait: it is not waited for in turn, but
- * tried again.
+ * This write has locked a data set by now, which a write that holds the request through its other car may wait for. To avoid a
+ * deadlock this lock is not waited for: the write is repeated.
  */
 async function withoutWaiting<T>(locked: Promise<T>): Promise<T> {
   return locked.catch((error: unknown) => {
@@ -39,7 +39,7 @@ interface Ending {
 
 const REJECTED: TradeEvent = { verb: 'rejected', notifies: { sides: ['requester'], kind: 'trade_request.rejected' } };
 
-/** Open ones, in the name of the car's owner; the car is locked. */
+/** Open requests; `work` is the car owner's; the car is locked. */
 async function endOpen(work: Work, open: readonly StoredTrade[], { status, reason }: Ending): Promise<void> {
   if (open.length === 0) return;
   await withSides(
@@ -59,7 +59,7 @@ async function endOpen(work: Work, open: readonly StoredTrade[], { status, reaso
 const openIn = ({ db }: Work, rows: Sql, where: Sql): Promise<StoredTrade[]> =>
   db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${rows} where status = 'Beklemede' and ${where} order by id`);
 
-/** Those who asked for it are refused; those to whom it was offered learn that it is gone. */
+/** Requests for the car are rejected; the recipients of requests that offered it are notified that it is gone. */
 export async function endTradesOfCar(work: Work, { id }: { readonly id: string }): Promise<void> {
   const asked = await openIn(work, own('trade_requests'), sql`requested_vehicle_id = ${id}`);
   await endOpen(work, asked, { status: 'Reddedildi', reason: 'vehicle_unavailable' });
@@ -72,7 +72,7 @@ export async function endTradesOfListing(work: Work, { id }: { readonly id: stri
   await endOpen(work, asked, { status: 'Reddedildi', reason: 'listing_closed' });
 }
 
-/** One of the two cars is sold, or given free again; `work` is of the dealer who has it. */
+/** One of the two cars is sold, or released; `work` is its owner's. */
 export async function settleSwap(work: Work, { kind, source_id, outcome }: EndedReservation): Promise<void> {
   if (kind !== 'Takas' || source_id === null) return;
   const [named] = await work.db.rows<StoredTrade>(
@@ -99,13 +99,15 @@ async function carSold(work: Work, of: WorkByAccount, trade: StoredTrade): Promi
   if (status === 'Tamamlandı') await emitTradeEvents(of, trade, 'Kabul Edildi', { verb: 'completed' });
 }
 
-/** The other car is given free too, unless it is sold; there this comes by again, and tells that side in its turn. */
+/** The other car is released too, unless it is sold; releasing it calls this function again, which notifies that side. */
 async function fallThrough(work: Work, of: WorkByAccount, trade: StoredTrade): Promise<void> {
   const isRecipient = work.account.id === trade.account_id;
   const [mine, theirs] = isRecipient ? (['recipient', 'requester'] as const) : (['requester', 'recipient'] as const);
-  /** Whoever let go knows it; the other side is notified. */
+  /** The side that released the car is not notified; the other side is. */
   const undone = (side: TradeSide): TradeEvent => ({
-    ...{ verb: 'fell_through', sides: [side], notifies: { sides: [side], kind: 'trade_request.fell_through' } },
+    verb: 'fell_through',
+    sides: [side],
+    notifies: { sides: [side], kind: 'trade_request.fell_through' },
   });
   if (trade.status === 'Bozuldu') return emitTradeEvents(of, trade, 'Kabul Edildi', undone(mine));
   if (trade.status !== 'Kabul Edildi') return;
@@ -117,7 +119,7 @@ async function fallThrough(work: Work, of: WorkByAccount, trade: StoredTrade): P
     await emitTradeEvents(of, trade, 'Kabul Edildi', undone(theirs));
 }
 
-/** False where it is no longer held for this swap. */
+/** False if it is no longer reserved for this swap. */
 async function releaseOther(work: Work, vehicleId: string, tradeId: string): Promise<boolean> {
   const { db } = work;
   await withoutWaiting(db.exec(sql`select from ${own('vehicles')} where id = ${vehicleId} for update nowait`));
@@ -138,7 +140,7 @@ export const dueTrades = ({ db, now }: Look, skip: readonly string[]): Promise<s
       order by id limit ${MOST_AT_ONCE}`,
   );
 
-/** Whichever side is looked at first ends them for both. */
+/** They end for both sides, whichever data set is processed first. */
 export async function expireTrades(work: Work, ids: readonly string[]): Promise<void> {
   const due = await work.db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${eitherPartyRows('trade_requests')}
     where id = any(${ids}::uuid[]) and status = 'Beklemede' and expires_at <= ${work.now} order by id`);

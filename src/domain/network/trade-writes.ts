@@ -1,5 +1,5 @@
-// What is done to a swap: proposed, accepted, rejected, withdrawn. Both cars are locked first, in the order of their ids; the row is written
-// in the recipient's name.
+// Writes on a swap: propose, accept, reject, withdraw. Both cars are locked first, in id order; the row belongs to the
+// recipient's data set.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -30,7 +30,7 @@ export async function proposeTrade(work: Work, given: CreateTradeBody): Promise<
   const { db, account } = work;
   await requireCapability(db, 'dealer_network');
   await requireMembership(db);
-  // Only read: both cars are locked below, in the order of their ids.
+  // Only read: both cars are locked below, in id order.
   const [offered] = await db.rows(
     sql`select id from ${own('vehicles')} where id = ${given.offered_vehicle_id} and deleted_at is null`,
   );
@@ -72,9 +72,17 @@ async function addTrade(work: Work, recipient: Work, listing: PublishedCar, give
       throw error;
     });
   return {
-    ...{ account_id: listing.account_id, id, requested_listing_id: listing.id, requested_vehicle_id: listing.vehicle_id },
-    ...{ requester_id: account.id, offered_vehicle_id, currency, status: 'Beklemede', expires_at },
-    ...{ is_requested_sold: false, is_offered_sold: false },
+    account_id: listing.account_id,
+    id,
+    requested_listing_id: listing.id,
+    requested_vehicle_id: listing.vehicle_id,
+    requester_id: account.id,
+    offered_vehicle_id,
+    currency,
+    status: 'Beklemede',
+    expires_at,
+    is_requested_sold: false,
+    is_offered_sold: false,
   };
 }
 
@@ -86,7 +94,7 @@ interface Acting {
   readonly mine: TradeSide;
 }
 
-/** The request with both cars, all locked; 404 for whoever is no side of it. */
+/** The request with both cars, all locked; 404 for a dealer who is not a side of it. */
 async function onTrade<T>(work: Work, id: string, act: (acting: Acting) => Promise<T>): Promise<T> {
   await requireCapability(work.db, 'dealer_network');
   const named = await work.db.one<StoredTrade>(sql`select account_id, requester_id, requested_vehicle_id, offered_vehicle_id
@@ -100,13 +108,16 @@ async function onTrade<T>(work: Work, id: string, act: (acting: Acting) => Promi
     await lockNeighbours(of, named);
     const [trade] = await lockTrades(of(account_id).db, sql`id = ${id}`);
     return act({
-      ...{ of, trade: trade!, requested: cars.get(requested_vehicle_id)!, offered: cars.get(offered_vehicle_id)! },
+      of,
+      trade: trade!,
+      requested: cars.get(requested_vehicle_id)!,
+      offered: cars.get(offered_vehicle_id)!,
       mine: account_id === work.account.id ? 'recipient' : 'requester',
     });
   });
 }
 
-/** Every open swap of either car, in the order of their ids: another write may have one of them by its other car. */
+/** Every open swap of either car, in id order: another write may hold one of them through its other car. */
 async function lockNeighbours(
   of: WorkByAccount,
   { account_id, requester_id, requested_vehicle_id, offered_vehicle_id }: StoredTrade,
@@ -144,7 +155,7 @@ export const acceptTrade = (work: Work, id: string): Promise<void> =>
       await settleTrade(recipient, trade, 'Kabul Edildi');
       const notifies = { sides: ['requester'], kind: 'trade_request.accepted' } as const;
       await emitTradeEvents(of, trade, 'Beklemede', { verb: 'accepted', notifies });
-      // The requested car first: of two crossed swaps the other one then ends as that of a car which left.
+      // The requested car first: of two crossed swaps the other one then ends because its car left stock.
       await hold(recipient, requested, { kind: 'Takas', counterparty_id: requester_id, source_id: trade.id });
       await hold(requester, offered, { kind: 'Takas', counterparty_id: account_id, source_id: trade.id });
     });

@@ -1,4 +1,4 @@
-// A proposal to swap cars between two dealers: its fields, its row, and what each side is shown of it.
+// A proposal to swap cars between two dealers: its fields, its database row, and its representation for each side.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -33,7 +33,7 @@ import { TRADE_SIDES, TRADE_STATUSES, type TradeSide, type TradeStatus } from '.
 export const TRADE_FIELDS = {
   offered_vehicle_id: required(uuidField),
   requested_listing_id: required(uuidField),
-  // Below zero the recipient pays.
+  // If negative, the recipient pays.
   cash_difference: withDefault(nullable(signedMoneyField), '0.00'),
   currency: withDefault(nullable(currencyField), 'the account’s currency', 'hesabın para birimi'),
   message: nullable(textField(500, { lines: true })),
@@ -133,6 +133,6 @@ export interface StoredTrade {
 export const TRADE_COLUMNS = sql`account_id, id, requested_listing_id, requested_vehicle_id, requester_id, offered_vehicle_id, currency, status,
   expires_at, is_requested_sold, is_offered_sold`;
 
-/** In the recipient's name. */
+/** `work` is the recipient's. */
 export const lockTrades = (db: Db, where: Sql, how = sql`for update`): Promise<StoredTrade[]> =>
   db.rows<StoredTrade>(sql`select ${TRADE_COLUMNS} from ${own('trade_requests')} where ${where} order by id ${how}`);

@@ -1,4 +1,4 @@
-// Until when an offer or request stands: as the maker says, or as their settings do.
+// The expiry of an offer or request: given by its maker, or the default in their settings.
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

@@ -37,7 +37,7 @@ export const unreadBanners = (db: Db, personId: string): Promise<Banner[]> =>
   db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
     where read_at is null and (person_id is null or person_id = ${personId}) order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 
-/** On the tenant door. False where there is no such banner. */
+/** On the tenant door. False if there is no such banner. */
 export async function markRead(db: Db, id: string, personId: string, realNow: Date): Promise<boolean> {
   return (
     (await db.exec(

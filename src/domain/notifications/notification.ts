@@ -45,11 +45,14 @@ const MAX_TITLE = 200;
 const MAX_BODY = 2000;
 
 /** Written in the account's language. A notification is not an event itself: the caller emits the event that it comes from. */
-/** By a key or a member of the dealer; not by the clock, another dealer or the platform, whose administrators act as `admin`. */
+/**
+ * True for a key or a member of the dealer; false for the clock, another dealer or the platform, whose administrators act as
+ * `admin`.
+ */
 const isOwnAct = ({ type, role }: Actor): boolean =>
   type === 'api_key' || (type === 'panel' && role !== undefined && role !== 'admin');
 
-/** Nothing where the dealer did it: no one is notified of their own act. Returns the id it has, or would have. */
+/** Does nothing if the dealer acted: dealers are not notified of their own actions. Returns the id that it has or would have. */
 export async function addNotification({ db, now, actor }: Work, given: NewNotification): Promise<string> {
   const id = newId(now.getTime());
   if (isOwnAct(actor)) return id;
@@ -64,7 +67,7 @@ export async function addNotification({ db, now, actor }: Work, given: NewNotifi
 export const readNotification = (db: Db, id: string): Promise<Notification> =>
   db.last<Notification>(sql`select ${columnsOf(Notification)} from ${own('notifications')} where id = ${id}`);
 
-/** Marking a second time changes nothing. */
+/** Marking again changes nothing. */
 export async function markRead({ db, now }: Work, id: string): Promise<Notification> {
   await db.exec(sql`update ${rawSql('notifications')} set read_at = ${now}
     where account_id = ${theAccount} and id = ${id} and read_at is null`);

@@ -1,4 +1,4 @@
-// What every paper of an account begins with: its head, its country, and its own clauses.
+// The common part of every paper of an account: its letterhead, its country, and its own clauses.
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { type Country, type PaperCode, type PaperHead, TEMPLATE_VERSION } from './paper.ts';
@@ -34,7 +34,10 @@ export async function readPaperBase(
     sql`select name, legal_name, city, phone, email, country, paper_logo as logo, paper_clauses::json as clauses from ${own('accounts')}`,
   );
   return {
-    ...{ version: TEMPLATE_VERSION, country, language: 'tr', ...when },
+    version: TEMPLATE_VERSION,
+    country,
+    language: 'tr',
+    ...when,
     head: { ...head, address: null },
     clauses: clauses[code] ?? null,
     verification: null,

@@ -1,4 +1,4 @@
-// The logo on a dealer's papers: redrawn when it comes in, kept as a file for the panel and as bytes for the papers.
+// The logo on a dealer's papers: encoded again on upload, stored as a file for the panel and as bytes for the papers.
 import { readFile } from 'node:fs/promises';
 import type { Db } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/file.ts';
@@ -11,7 +11,7 @@ import { audit } from '../writes/audit.ts';
 
 export const MAX_LOGO_BYTES: number = 1024 * 1024;
 
-/** The store may move the file, so its bytes are read before. */
+/** The store may move the file, so its bytes are read first. */
 interface Logo extends NewFile {
   readonly bytes: Buffer;
 }
@@ -21,7 +21,7 @@ export async function makeLogo(upload: UploadedFile): Promise<readonly Logo[]> {
   return [{ ...file, bytes: await readFile(file.path) }];
 }
 
-/** Null takes it away. Papers that are there keep the logo that they were drawn with. */
+/** Null removes it. Existing papers keep the logo that they were drawn with. */
 export async function changeLogo(work: Work, logo: NewFile | null): Promise<void> {
   const { db, now, actor } = work;
   const { id, file_id: before } = await db.one<{ id: string; file_id: string | null }>(

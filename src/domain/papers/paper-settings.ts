@@ -1,4 +1,4 @@
-// What a dealer adds to its own papers: clauses below the built-in text, for each paper.
+// A dealer's own clauses below the built-in text of each paper.
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { type Field, type Fields, nullable, textField, type Values } from '../records/fields.ts';

@@ -1,24 +1,24 @@
-// How papers write amounts, days, percents and names: `11.300,00 STG`, `15.02.2026`, `%40,77`.
+// The notation of amounts, days, percentages and names on papers: `11.300,00 STG`, `15.02.2026`, `%40,77`.
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { phoneText } from '../formats/phone-text.ts';
 import { turkishMoney } from '../formats/turkish-money.ts';
 import type { PaperRow, PaperVehicle, Party } from './paper.ts';
 
-/** Without its currency, for a column that names it. */
+/** Without the currency, for a column that names it. */
 export const figure = (minor: bigint): string => turkishMoney(formatMoney(minor));
 
 export const amount = (minor: bigint, currency: Currency): string => `${figure(minor)} ${currency}`;
 
 export const day = (iso: string): string => iso.split('-').reverse().join('.');
 
-/** In groups that do not part at the end of a line. */
+/** In groups with non-breaking spaces. */
 export const phoneOf = ({ phone }: { readonly phone: string | null }): string | null => phone && phoneText(phone);
 
 export const percent = (hundredths: number): string => `%${(hundredths / 100).toFixed(2).replace('.', ',')}`;
 
 const RATE = new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2, maximumFractionDigits: 6, useGrouping: false });
 
-/** As recorded with six digits, without zeros that say nothing: `64,50`, `1,346555`. */
+/** The recorded six digits without trailing zeros: `64,50`, `1,346555`. */
 export const rate = (recorded: string): string => RATE.format(recorded as `${number}`);
 
 export const vehicleName = ({ brand, model, model_year, plate }: PaperVehicle): string =>
@@ -31,7 +31,7 @@ export function rowLabel(row: PaperRow, rows: readonly PaperRow[]): string {
   return `${counted.findIndex(({ seq }) => seq === row.seq) + 1}/${counted.length}${row.kind === 'Ara Ödeme' ? ' (ara ödeme)' : ''}`;
 }
 
-/** A company is named by its tax number, a person by the identity number. */
+/** A company is identified by its tax number, a person by the identity number. */
 export const numberOf = (party: Party): { readonly label: string; readonly value: string | null } =>
   party.kind === 'Kurumsal'
     ? {

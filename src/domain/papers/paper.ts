@@ -1,14 +1,14 @@
-// Every paper that a dealer prints, as data: which template in which version, and what it says. Whoever needs a paper puts such a value
-// together and has it drawn (paper-drawing.ts); a template reads nothing but this, so the same value always gives the same bytes.
+// Every paper that a dealer prints, as data: the template, its version, and the content. The caller compiles such a value and has
+// it drawn (paper-drawing.ts); a template reads nothing else, so the same value always gives the same bytes.
 import type { Currency } from '../../kit/money.ts';
 
-/** `version` rises with every change of a template's text; a kept paper is drawn again by the version it was made with. */
+/** `version` rises with every change of a template's text; a stored paper is drawn again with its own version. */
 export const TEMPLATE_VERSION = 1;
 
 export type Country = 'TR' | 'KKTC';
 
 export interface PaperHead {
-  /** The dealer as a party of the contract; where it is not recorded, an empty line is printed. */
+  /** The dealer as a party of the contract; a missing value is printed as an empty line. */
   readonly legal_name: string | null;
   /** The name on the shop. */
   readonly name: string;
@@ -20,12 +20,12 @@ export interface PaperHead {
   readonly logo: Uint8Array | null;
 }
 
-/** A customer or guarantor. Null is not recorded: an empty line is printed for it. */
+/** A customer or guarantor. Null means not recorded and is printed as an empty line. */
 export interface Party {
   readonly kind: 'Bireysel' | 'Kurumsal';
   /** A company's own name, otherwise first and last name. */
   readonly name: string;
-  /** Who signs for a company. */
+  /** The person who signs for a company. */
   readonly representative: string | null;
   readonly id_no: string | null;
   readonly tax_office: string | null;
@@ -34,7 +34,7 @@ export interface Party {
   readonly phone: string | null;
 }
 
-/** Chassis and engine numbers are never given out: the contract has empty lines for them. */
+/** Chassis and engine numbers are never shown: the contract has empty lines for them. */
 export interface PaperVehicle {
   readonly brand: string;
   readonly model: string;
@@ -46,7 +46,7 @@ export interface PaperVehicle {
   readonly transmission: string | null;
 }
 
-/** A row of a plan; 0 is the down payment. Amounts in minor units. */
+/** An installment; 0 is the down payment. Amounts in minor units. */
 export interface PaperRow {
   readonly seq: number;
   readonly kind: 'Peşinat' | 'Taksit' | 'Ara Ödeme';
@@ -76,14 +76,14 @@ export interface PaperSale {
   readonly late_rate_yearly: number | null;
   readonly delivery_due_on: string | null;
   readonly delivered_at: string | null;
-  /** Those that were cut to nothing by a restructuring are left out. */
+  /** Without installments that a restructuring reduced to zero. */
   readonly rows: readonly PaperRow[];
 }
 
-/** How a signature by link is proved, on a page after the paper. */
+/** The evidence of a signature by link, on a page after the paper. */
 export interface SigningEvidence {
   readonly document_id: string;
-  /** Of the file as it was before signing, in hex. */
+  /** Hash of the file before signing, in hex. */
   readonly sha256: string;
   readonly consent: string;
   readonly signers: readonly {
@@ -91,16 +91,16 @@ export interface SigningEvidence {
     readonly name: string;
     /** Already in the account's time zone: `15.02.2026 14:03:21`. */
     readonly signed_at: string;
-    /** From afar, witnessed on site, or recorded from outside. */
+    /** Remote, witnessed on site, or recorded from outside. */
     readonly method: string;
-    /** Each one-time code: when it was made, where it was sent (masked) or which staff saw it. */
+    /** Each one-time code: when it was generated, where it was sent (masked) or which staff saw it. */
     readonly codes: readonly string[];
     readonly address: string;
     readonly user_agent: string | null;
   }[];
 }
 
-/** The link that a QR on the paper carries. */
+/** The link in the paper's QR code. */
 export interface PaperVerification {
   readonly code: string;
   readonly url: string;
@@ -125,7 +125,7 @@ interface OfSale extends Base {
   readonly guarantors: readonly Party[];
   readonly vehicle: PaperVehicle;
   readonly sale: PaperSale;
-  /** Of the generated document: 1, 2, 3 for the same sale and template. */
+  /** The version of the generated document: 1, 2, 3 for the same sale and template. */
   readonly document_version: number;
   readonly note: string | null;
   readonly evidence: SigningEvidence | null;
@@ -136,7 +136,7 @@ export interface SaleContract extends OfSale {
 }
 export interface PaymentPlanPaper extends OfSale {
   readonly code: 'odeme_plani';
-  /** It stands in place of the plan of the contract. */
+  /** It replaces the plan in the contract. */
   readonly is_restructured: boolean;
 }
 export interface GuaranteePaper extends OfSale {
@@ -147,7 +147,7 @@ export interface HandoverPaper extends OfSale {
 }
 export interface ReleasePaper extends OfSale {
   readonly code: 'ibraname';
-  /** The day on which the last of it was paid. */
+  /** The day of the last payment. */
   readonly completed_on: string;
 }
 export interface PrivacyNotice extends Base {
@@ -169,7 +169,7 @@ export interface PaperNote {
   readonly payment_place: string;
   readonly maker: Party;
   readonly guarantors: readonly Party[];
-  /** «ÖRNEKTİR, ASLI YERİNE GEÇMEZ» across it. */
+  /** Has «ÖRNEKTİR, ASLI YERİNE GEÇMEZ» across it. */
   readonly is_copy: boolean;
 }
 
@@ -182,7 +182,7 @@ export interface NotesPaper extends Base {
 /** A list of notes that are handed to a bank or a lawyer. */
 export interface NoteSlip extends Base {
   readonly code: 'senet_bordrosu';
-  /** Bank or lawyer; null leaves a line. */
+  /** Bank or lawyer; null prints an empty line. */
   readonly handed_to: string | null;
   readonly purpose: 'Tahsile' | 'Teminata' | 'Avukata' | 'Devir' | null;
   readonly notes: readonly {
@@ -201,7 +201,7 @@ export interface ReceiptRow {
   /** `3/12`, `Peşinat` */
   readonly label: string;
   readonly due_date: string;
-  /** Of the sale's currency. */
+  /** In the sale's currency. */
   readonly amount: bigint;
 }
 
@@ -211,7 +211,7 @@ interface ReceiptBase extends Base {
   readonly payer: string;
   readonly branch: string;
   readonly collected_by: string | null;
-  /** As handed over, above zero also for a refund. */
+  /** As handed over, positive also for a refund. */
   readonly amount: bigint;
   readonly currency: Currency;
   readonly method: string;
@@ -219,12 +219,12 @@ interface ReceiptBase extends Base {
   readonly instrument: { readonly bank: string; readonly number: string; readonly due_on: string } | null;
   readonly vehicle: PaperVehicle | null;
   readonly note: string | null;
-  /** «İPTAL EDİLDİ» across it. */
+  /** Has «İPTAL EDİLDİ» across it. */
   readonly is_reversed: boolean;
 }
 export interface ReceiptRate {
   readonly pair: string;
-  /** As it was recorded: `64.500000` */
+  /** As recorded: `64.500000` */
   readonly rate: string;
   readonly rate_date: string;
   readonly source: string;
@@ -241,7 +241,7 @@ export interface Receipt extends ReceiptBase {
   readonly discount: bigint;
   readonly filled: readonly ReceiptRow[];
   readonly remaining: bigint;
-  /** Rows due before those filled, or before its day, that are still open. */
+  /** Open installments that were due before the filled ones, or before the receipt's day. */
   readonly open_earlier: readonly ReceiptRow[];
 }
 export interface DepositReceipt extends ReceiptBase {
@@ -252,7 +252,7 @@ export interface RefundReceipt extends ReceiptBase {
   readonly code: 'iade_makbuzu';
   readonly sale_no: string | null;
   readonly rate: ReceiptRate | null;
-  /** The receipt of the deposit that is given back. */
+  /** The receipt of the refunded deposit. */
   readonly of_receipt_no: string | null;
 }
 
@@ -274,7 +274,7 @@ export interface PaperStatement {
   readonly not_due: bigint;
   readonly open_deposit: bigint;
   readonly late_interest: bigint;
-  /** As it stands on `day`. */
+  /** As of `day`. */
   readonly aging: {
     readonly not_due: bigint;
     readonly d1_30: bigint;
@@ -284,13 +284,13 @@ export interface PaperStatement {
   };
 }
 
-/** Each statement begins on a page of its own. */
+/** Each statement begins on its own page. */
 export interface StatementPaper extends Base {
   readonly code: 'hesap_ekstresi';
   readonly statements: readonly PaperStatement[];
 }
 
-/** One letter for each recipient, each on pages of its own. */
+/** One letter for each recipient, each on its own pages. */
 export interface NoticeLetter extends Base {
   readonly code: 'ihtar_mektubu';
   readonly customer: Party;
@@ -307,7 +307,7 @@ export interface NoticeLetter extends Base {
     readonly remaining: bigint;
     readonly late_interest: bigint;
   }[];
-  /** The day by which to pay. */
+  /** The payment deadline. */
   readonly deadline: string;
 }
 
@@ -329,12 +329,12 @@ export interface TillPaper extends Base {
   }[];
 }
 
-/** A report as it was asked for; its texts are already in the reader's language. */
+/** A report for the requested period; its texts are already in the reader's language. */
 export interface ReportPaper extends Base {
   readonly code: 'rapor';
   readonly title: string;
   readonly span: { readonly from: string; readonly to: string } | null;
-  /** «GİZLİ» across it. */
+  /** Has «GİZLİ» across it. */
   readonly is_confidential: boolean;
   readonly tables: readonly {
     readonly title: string;
@@ -380,10 +380,10 @@ export const TEMPLATE_NAMES: Readonly<Record<PaperCode, string>> = {
   rapor: 'Rapor',
 };
 
-/** A paper as text, to be kept (sealed, it names people) and drawn again; the logo goes with it. */
+/** A paper as text, to be stored (sealed, because it contains personal data) and drawn again, including the logo. */
 export const paperText = (paper: Paper): string =>
   JSON.stringify(paper, function (this: Readonly<Record<string, unknown>>, key, value: unknown) {
-    // Times and buffers reach here already as the text they turn themselves into.
+    // Times and buffers arrive here already as their JSON text.
     const given = this[key];
     if (given instanceof Date) return { $time: value };
     if (given instanceof Uint8Array) return { $bytes: Buffer.from(given).toString('base64') };

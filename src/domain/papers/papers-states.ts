@@ -1,5 +1,5 @@
-// The papers to which a dealer adds clauses of its own. A note has none: every further word could cost it its character as a bill. The
-// panel in the browser imports it too.
+// The papers with a dealer's own clauses. A promissory note has none, because additional words could make it invalid as a bill.
+// The panel in the browser imports it too.
 
 // biome-ignore format: one list, in the order of a sale
 export const CLAUSE_CODES = [

@@ -1,4 +1,5 @@
-// The code on a receipt or document by which anyone who holds the paper can check it: its number, day, amount and the hash of its file.
+// The code on a receipt or document with which every holder of the paper can verify it: its number, day, amount and the hash of
+// its file.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -6,17 +7,17 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { PaperCode, PaperVerification } from './paper.ts';
 
-/** Letters and digits that are not mistaken for each other (Crockford). */
+/** Letters and digits that are not confused with each other (Crockford). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const CODE_LENGTH = 26;
 
 const spell = (bytes: Uint8Array): string => [...bytes.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('');
 
-/** 130 random bits, of which nobody guesses one. */
+/** 130 random bits, which cannot be guessed. */
 const newCode = (): string => spell(randomBytes(CODE_LENGTH));
 
-/** The demonstration's papers are the same at every load, so their codes come from what they are of. */
+/** The demonstration's papers are the same at every load, so their codes are derived from their records. */
 export function demoVerification(publicUrl: string, seed: string): PaperVerification {
   const code = spell(createHash('sha256').update(seed).digest());
   return { code, url: verificationUrl(publicUrl, code) };
@@ -24,9 +25,9 @@ export function demoVerification(publicUrl: string, seed: string): PaperVerifica
 
 export interface Verifiable {
   readonly kind: PaperCode;
-  /** The collection or document that the paper is of. */
+  /** The collection or document of the paper. */
   readonly record_id: string;
-  /** Where one record has several files, such as the sizes of a receipt. */
+  /** For a record with several files, such as the sizes of a receipt. */
   readonly variant?: string;
   /** `T-2026-00007`, `S-2026-00001` */
   readonly number: string;
@@ -37,13 +38,13 @@ export interface Verifiable {
 
 export const verificationUrl = (publicUrl: string, code: string): string => `${publicUrl}/dogrula/${code}`;
 
-/** A code that no paper bears yet. */
+/** A code that is not in use yet. */
 export function newVerification(publicUrl: string): PaperVerification {
   const code = newCode();
   return { code, url: verificationUrl(publicUrl, code) };
 }
 
-/** Where the record's paper has a code already, that one stays. */
+/** If the record's paper has a code already, that one is kept. */
 export async function keepVerification(
   { db, now }: Pick<Work, 'db' | 'now'>,
   code: string,
@@ -57,7 +58,7 @@ export async function keepVerification(
     on conflict (account_id, record_id, kind, variant) do nothing`);
 }
 
-/** The code of this record's paper: always the same one. Draw the paper with it, then record the file's hash. */
+/** The code of this record's paper, always the same one. Draw the paper with it, then record the file's hash. */
 export async function issueVerification(work: Work, publicUrl: string, paper: Verifiable): Promise<PaperVerification> {
   const { db } = work;
   const { kind, record_id, variant = '' } = paper;
@@ -83,7 +84,7 @@ export async function recordVerifiedFile({ db }: Pick<Work, 'db'>, code: string,
     where account_id = ${theAccount} and code = ${code} and sha256 is distinct from ${Buffer.from(sha256, 'hex')}`);
 }
 
-/** What was reversed or withdrawn is still found, and said to be void. */
+/** Reversed and withdrawn papers are found too, and shown as void. */
 export async function voidVerifications({ db, now }: Pick<Work, 'db' | 'now'>, recordIds: readonly string[]): Promise<void> {
   await db.exec(sql`update paper_verifications set voided_at = ${now}
     where account_id = ${theAccount} and record_id = any(${recordIds}::uuid[]) and voided_at is null`);

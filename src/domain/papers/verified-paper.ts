@@ -1,4 +1,4 @@
-// What a stranger who holds a paper is shown by its code: whose paper it is, and nothing about people.
+// The public information about a paper, found by its code: the dealer's name, and no personal data.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
@@ -7,7 +7,7 @@ import type { PaperCode } from './paper.ts';
 const CODE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export interface VerifiedPaper {
-  /** The dealer whose paper it is, by the name that papers print. */
+  /** The paper's dealer, by the name that papers print. */
   readonly dealer: string;
   readonly kind: PaperCode;
   readonly number: string;
@@ -18,7 +18,7 @@ export interface VerifiedPaper {
   readonly is_void: boolean;
 }
 
-/** On the platform's door: whoever asks belongs to no account. Null where there is no such code. */
+/** On the platform's door, because the caller belongs to no account. Null if there is no such code. */
 export async function readVerifiedPaper(db: Db, code: string): Promise<VerifiedPaper | null> {
   if (!CODE.test(code)) return null;
   const [found] =

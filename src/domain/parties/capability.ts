@@ -1,4 +1,5 @@
-// What an account may do together with other dealers. Off: writes, network-wide reads and records by id are refused, own lists are empty.
+// An account's capabilities to work with other dealers. Without one, writes, network-wide reads and records by id are refused,
+// and the account's own lists are empty.
 import type { Db } from '../../kit/db.ts';
 import { fail, type Text } from '../../kit/errors.ts';
 import type { Page } from '../../kit/page.ts';
@@ -15,7 +16,7 @@ export async function requireCapability(db: Db, capability: Capability): Promise
   if (!(await hasCapability(db, capability))) refuseCapability(capability);
 }
 
-/** For people by its name, for programs as the account shows it. */
+/** For people by its name, for programs as in the account's representation. */
 const NAMES: Readonly<Record<Capability, Text>> = {
   dealer_network: { en: 'dealer network (dealer_network)', tr: 'galeri ağı (dealer_network)' },
   marketplace: { en: 'marketplace (marketplace)', tr: 'pazar yeri (marketplace)' },
@@ -25,5 +26,5 @@ const NAMES: Readonly<Record<Capability, Text>> = {
 export const refuseCapability = (capability: Capability): never =>
   fail('capability_not_enabled', { words: { capability: NAMES[capability] } });
 
-/** What an own list answers without the capability. */
+/** The account's own list without the capability. */
 export const EMPTY_PAGE: Page = { json: '[]', count: 0, hasMore: false, last: null, version: null };

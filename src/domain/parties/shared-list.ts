@@ -1,14 +1,14 @@
-// Lists of records with two sides, rendered for the caller. Their pictures get links that expire, so a page is made here and not in the
-// database, and is never cached.
+// Lists of records with two sides, rendered for the caller. Their pictures get links that expire, so a page is rendered here and
+// not in the database, and is never cached.
 import type { Db } from '../../kit/db.ts';
 import { type Page, type Paging, stepOf } from '../../kit/page.ts';
 import { allOf, rawSql, type Sql, sql } from '../../kit/sql.ts';
 
 export interface SharedList {
-  /** `shared(table)`, or one half of it. */
+  /** `eitherPartyRows(table)`, or one half of it. */
   readonly rows: Sql;
   readonly where: readonly Sql[];
-  /** What is shown of a record, which it knows as `chosen`, and what that is joined with. */
+  /** The representation of a record, which is named `chosen` there, and its joins. */
   readonly shows: Sql;
   readonly joins: Sql;
 }

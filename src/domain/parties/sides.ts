@@ -1,7 +1,7 @@
-// A write that concerns several dealers: each one's part is done in its own name.
+// A write on the data of several dealers: each part runs in the data set of its own dealer.
 import type { Work } from '../../kit/work.ts';
 
-/** Gives the work of each named dealer, the caller's own among them as it is. */
+/** Provides the work of each named dealer; the caller's own work is passed unchanged. */
 export function withSides<T>(
   work: Work,
   accounts: readonly string[],
@@ -12,8 +12,8 @@ export function withSides<T>(
 }
 
 /**
- * Holds the data sets of all sides, in the one order in which everybody takes them: after the cars and records, before the first of them
- * is stamped. Without it a write that stamps one side first would be tried again whenever the other is busy.
+ * Locks the data sets of all sides in id order: after the cars and records, before the first of them is stamped. Without it a
+ * write that stamps one side first would be repeated whenever the other is busy.
  */
 export function holdSides(of: (account: string) => Work, accounts: readonly string[]): void {
   for (const id of [...new Set(accounts)].sort()) of(id).holdDataSet();

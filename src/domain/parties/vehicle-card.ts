@@ -1,5 +1,6 @@
-// Another dealer's car as one may see it. Read from the views `network_listings` (published by a dealer of one's network) and
-// `shown_cards` (named by a record to which one is a side), which know no more (docs/decisions/0047-dealers-see-each-other.md).
+// Another dealer's car with its visible fields. Read from the views `network_listings` (published by a dealer of the network) and
+// `shown_cards` (named by a record to which the account is a side), which have no other columns
+// (docs/decisions/0047-dealers-see-each-other.md).
 import type { FileLink } from '../../kit/endpoint.ts';
 import { arrayOf, currency, integer, money, nullable, type Of, object, text } from '../../kit/schema.ts';
 import { rawSql, type Sql } from '../../kit/sql.ts';
@@ -27,7 +28,7 @@ export const VehicleCard = object({
 });
 export type VehicleCard = Of<typeof VehicleCard>;
 
-/** As the views have it: photos by link or by file, no document of the owner's. */
+/** As in the views: photos by link or by file, none of the owner's documents. */
 export type StoredCard = Omit<VehicleCard, 'photos' | 'condition'> & {
   readonly account_id: string;
   readonly photos: readonly { readonly url: string | null; readonly file_id: string | null }[];
@@ -42,10 +43,10 @@ export const cardJson = (alias: string): Sql =>
 
 export const shownCards = (alias: string): Sql => rawSql(`shown_cards ${alias}`);
 
-/** Links to files of the dealer who has them. */
+/** Links to files of the car's owner. */
 export type LinkTo = (fileId: string, owner: string) => FileLink;
 
-/** For events and other texts that are kept: signed links would soon expire, and until then open the file for anyone. */
+/** For events and other stored texts: signed links would soon expire, and until then open the file for anyone. */
 export const NO_LINKS = null;
 
 export function shownCard(card: StoredCard, linkTo: LinkTo | typeof NO_LINKS): VehicleCard {

@@ -3,14 +3,14 @@
 import { maskAddress } from '../net/address.ts';
 
 /**
- * A viewer sees the contact data of colleagues but not of customers; an administrator who views an account sees nobody's. Rows
- * about the person themselves, and rows for platform administrators, are not masked.
+ * A viewer sees the contact data of colleagues but not of customers; an administrator who views an account sees none. Rows about
+ * the person themselves, and rows for platform administrators, are not masked.
  */
 export const isMasked = ({ look, account }: Viewing, row: { readonly who: unknown; readonly ofColleagues: boolean }): boolean =>
   row.who !== 'person' && row.who !== 'admin' && account?.role === 'viewer' && (look || !row.ofColleagues);
 
 interface Viewing {
-  /** An administrator who looks in. */
+  /** An administrator who views the account. */
   readonly look: boolean;
   readonly account: { readonly role: string } | null;
 }

@@ -1,4 +1,4 @@
-// What customers owe by how late it is: not due, 1–30, 31–60, 61–90 and 91 days or more, by customer and currency.
+// Customers' debts by age: not due, 1–30, 31–60, 61–90 and 91 days or more, by customer and currency.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
@@ -40,7 +40,7 @@ const sums = (today: string): Sql =>
     sql`coalesce(sum(remaining_amount_minor), 0)::bigint as total`,
   );
 
-/** What one customer owes in one currency. */
+/** One customer's debt in one currency. */
 export type OwnAging = Omit<AgingRow, 'customer_id' | 'name' | 'phone' | 'currency'>;
 
 export const readOwnAging = (db: Db, customerId: string, currency: Currency, today: string): Promise<OwnAging> =>
@@ -58,7 +58,7 @@ export async function readAging(
     offset,
   }: { readonly today: string; readonly sort: (typeof AGING_SORTS)[number]; readonly limit: number; readonly offset: number },
 ): Promise<Aging> {
-  // Amounts of different currencies have no order among them.
+  // Amounts of different currencies cannot be ordered.
   const order = rawSql(sort === 'name' ? 'fold_tr(name), customer_id, currency' : `currency, page.${sort} desc, customer_id`);
   const [rows, totals] = await Promise.all([
     db.rows<AgingRow>(sql`select customer_id, name, phone, currency, ${rawSql(SELECT_LIST)} from (

@@ -1,4 +1,5 @@
-// The board of today's collections: what is overdue, due today, promised for today and collected today, with totals by currency.
+// The board of today's collections: installments that are overdue, due today and promised for today, and today's collections,
+// with totals by currency.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
@@ -8,7 +9,7 @@ import { IS_TILL_MONEY } from '../sales/till.ts';
 
 export interface BoardCard {
   readonly installment_id: string | null;
-  /** The row that the customer is reminded of. */
+  /** The installment that the customer is reminded of. */
   readonly remind_id: string | null;
   readonly sale_id: string;
   readonly sale_no: string;
@@ -16,7 +17,7 @@ export interface BoardCard {
   readonly customer: { readonly id: string; readonly name: string; readonly phone: string };
   readonly vehicle: { readonly id: string; readonly name: string; readonly plate: string };
   readonly seq: number | null;
-  /** Its place among the rows of the plan, 0 of the down payment. */
+  /** Its position in the plan; 0 for the down payment. */
   readonly row_no: number | null;
   readonly row_count: number;
   readonly due_date: string | null;
@@ -60,7 +61,7 @@ const PEOPLE = sql`(select json_build_object('id', id, 'name', coalesce(company_
   (select utc_text(max(occurred_at)) from ${own('customer_activity')} where customer_activity.customer_id = sale.customer_id and source = 'manual')
     as last_contact_at`;
 
-/** Rows beyond the grace are shown as overdue; one within it is nobody's work yet. */
+/** Installments after the grace period are shown as overdue; those within it are not shown yet. */
 export async function readBoard(db: Db, today: string): Promise<Board> {
   const { grace } = await db.one<{ grace: number }>(sql`select overdue_grace_days as grace from ${own('accounts')}`);
   const late = sql`${IS_OPEN} and due_date < ${addDays(today, -grace)}::date`;

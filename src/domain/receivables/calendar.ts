@@ -1,4 +1,4 @@
-// Installments by the day they are due on: a month's sums, and the rows of a day.
+// Installments by due date: a month's sums, and the installments of a day.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -14,7 +14,7 @@ export interface CalendarDay {
   readonly paid_count: number;
 }
 
-/** Rows by their due date; a day on which everything is paid is shown too. */
+/** By due date; a day on which everything is paid is shown too. */
 export const readCalendar = (db: Db, month: string): Promise<CalendarDay[]> =>
   db.rows<CalendarDay>(sql`select due_date as day, currency, (count(*) filter (where ${IS_OPEN}))::int as open_count,
       money_text(coalesce(sum(remaining_amount_minor) filter (where ${IS_OPEN}), 0)::bigint) as remaining,
@@ -40,7 +40,7 @@ export interface CalendarRow {
   readonly is_overdue: boolean;
 }
 
-/** The rows of a day, open ones first; one more than the page holds where there is a next page. */
+/** The installments of a day, open ones first; one more than the page size if there is a next page. */
 export const listCalendarRows = (
   db: Db,
   day: string,

@@ -1,4 +1,4 @@
-// Money due and collected by month, and what may be expected of the months to come. Each currency by itself.
+// Money due and collected by month, and the forecast for future months, separately for each currency.
 import type { Db } from '../../kit/db.ts';
 import { CURRENCIES, type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -8,17 +8,17 @@ import { IS_OPEN } from '../sales/installment.ts';
 
 export interface CashFlowMonth {
   readonly month: string;
-  /** Of a month to come: what is still to be paid. */
+  /** For a future month: the amount still to be paid. */
   readonly due: string;
-  /** Of past months. */
+  /** For past months. */
   readonly collected: string | null;
-  /** Of months to come, this one among them: what is due times the share; null without a share. */
+  /** For the current and future months: the due amount times the share; null without a share. */
   readonly expected: string | null;
 }
 
 export interface CashFlow {
   readonly currency: Currency;
-  /** Of what was due in the past months, what was paid by its due date, in percent; null where nothing was due. */
+  /** The share of past due amounts that was paid by the due date, in percent; null if nothing was due. */
   readonly share: string | null;
   readonly months: readonly CashFlowMonth[];
 }
@@ -38,23 +38,23 @@ interface Share {
   readonly due: bigint;
 }
 
-/** A cancelled sale owes nothing and its money was settled with it, so that it says nothing about the months to come. */
+/** A cancelled sale owes nothing and its payments were settled with it, so it is left out of the forecast. */
 const SALES = sql`join ${own('sales')} on sales.id = sale_id and sales.status <> 'İptal'`;
 
-/** Currencies in which nothing was due, collected or will be due are left out. */
+/** Currencies without due, collected or future amounts are left out. */
 export async function readCashFlow(db: Db, today: string): Promise<CashFlow[]> {
   const thisMonth = `${today.slice(0, 7)}-01`;
   const [first, end] = [addMonths(thisMonth, -PAST_MONTHS), addMonths(thisMonth, NEXT_MONTHS)];
   const [dueBefore, collected, dueNext, shares] = await Promise.all([
     db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, installments.currency, sum(amount_minor)::bigint as amount
       from ${own('installments')} ${SALES} where due_date >= ${first}::date and due_date < ${thisMonth}::date group by 1, 2`),
-    // All but discounts, which have no method; a deposit that was set off is the sale's first payment.
+    // All but discounts, which have no method; an applied deposit is the sale's first payment.
     db.rows<Sums>(sql`select to_char(collected_on, 'YYYY-MM') as month, sale_currency as currency, sum(applied_amount_minor)::bigint as amount
       from ${own('collections')} ${SALES} where collected_on >= ${first}::date and collected_on < ${thisMonth}::date and method is not null
       group by 1, 2`),
     db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, currency, sum(remaining_amount_minor)::bigint as amount from ${own('installments')}
       where due_date >= ${thisMonth}::date and due_date < ${end}::date and ${IS_OPEN} group by 1, 2`),
-    // A payment that was reversed, whenever that was, paid nothing in time.
+    // A payment that was reversed at any time does not count as paid on time.
     db.rows<Share>(sql`select installments.currency, sum(amount_minor)::bigint as due,
         coalesce(sum((select sum(collection_allocations.amount_minor) from ${own('collection_allocations')}
           join ${own('collections')} on collections.id = collection_id where installment_id = installments.id and not is_discount

@@ -1,4 +1,4 @@
-// Quick till totals: what came in, what was reversed and what was given back, by currency and by group.
+// Quick till totals: amounts collected, reversed and refunded, by currency and by group.
 import type { Moment } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';

@@ -1,4 +1,4 @@
-// Deposits that wait for what becomes of them, as the panel shows them: a reservation that ran out leaves its deposit open.
+// Open deposits as the panel shows them: a reservation that expires leaves its deposit open until the dealer decides.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { allOf, own, sql } from '../../kit/sql.ts';

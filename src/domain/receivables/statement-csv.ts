@@ -1,5 +1,5 @@
-// A customer's statement as a file for spreadsheets: opening, every line with its balance, closing; in CSV amounts stand as the reader
-// writes them, in a workbook they are numbers.
+// A customer's statement as a file for spreadsheets: opening balance, every line with its balance, closing balance; in CSV the
+// amounts are in the reader's notation, in a workbook they are numbers.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -35,7 +35,7 @@ const WORDS = {
   },
 } as const;
 
-/** As many as a drawn statement has (20 ms of work): fewer days must be asked for. */
+/** The same limit as for a drawn statement (20 ms of work): for more, the caller has to choose a shorter period. */
 const MAX_LINES = 5000;
 const TOO_LONG = {
   en: `a day late enough to leave at most ${writtenCount(MAX_LINES).en} lines`,
@@ -56,7 +56,7 @@ export async function statementSheet(db: Db, asked: StatementCsvQuery, locale: '
   return { name: asked.currency, columns, rows: await statementRows(db, asked, locale, (text) => text) };
 }
 
-/** Read at once, so that the balances of its lines belong together, whatever is collected while it is downloaded. */
+/** Read at once, so that the balances of its lines are consistent, even if a payment is collected during the download. */
 async function statementRows(
   db: Db,
   asked: StatementCsvQuery,

@@ -1,4 +1,4 @@
-// A customer's account in one currency: what fell due, what was paid and forgiven, and the balance after each line.
+// A customer's account in one currency: amounts due, payments and discounts, and the balance after each line.
 import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -8,11 +8,11 @@ import { type OwnAging, readOwnAging } from './aging.ts';
 export interface StatementLine {
   readonly day: string;
   readonly kind: 'installment' | 'collection' | 'cancelled';
-  /** Of the installment or collection. */
+  /** The id of the installment or collection. */
   readonly id: string;
   readonly sale_id: string;
   readonly sale_no: string;
-  /** The place of an installment in its plan, 0 of the down payment; the number of a receipt. */
+  /** The position of an installment in its plan, 0 for the down payment; the number of a receipt. */
   readonly label: string;
   readonly type: string;
   readonly debit: string;
@@ -29,13 +29,13 @@ export interface Statement {
   readonly closing: string;
   readonly lines: readonly StatementLine[];
   readonly has_more: boolean;
-  /** Of all lines in these days. */
+  /** Of all lines in the period. */
   readonly count: number;
-  /** Beside the balance: what is not due yet, an open deposit, interest that is shown and not owed. */
+  /** Outside the balance: amounts not due yet, an open deposit, late interest, which is shown but not owed. */
   readonly not_due: string;
   readonly open_deposit: string;
   readonly late_interest: string;
-  /** As it stands today, whatever days were asked for. */
+  /** As of today, for any period. */
   readonly aging: OwnAging;
 }
 
@@ -49,12 +49,12 @@ interface StatementQuery {
   readonly today: string;
 }
 
-/** The account's day on which a sale was cancelled. */
+/** The day of a sale's cancellation in the account's time zone. */
 const CANCELLED_ON = sql`(sales.cancelled_at at time zone (select timezone from ${own('accounts')}))::date`;
 
 /**
- * Every movement of the customer in the currency. A cancelled sale ends on its day with one line that brings it to zero. A row's customer is
- * its sale's: saying so lets PostgreSQL read the customer's sales instead of the account's.
+ * Every movement of the customer in the currency. A cancelled sale ends on its day with one line that brings it to zero. An
+ * installment's customer is its sale's: the condition lets PostgreSQL read the customer's sales instead of the account's.
  */
 const movements = (customerId: string, currency: Currency): Sql => sql`
   select due_date as day, 1 as place, 'installment' as kind, installments.id, sale_id, seq as number, installments.kind as type, amount_minor as amount
@@ -105,7 +105,7 @@ export async function readStatement(db: Db, asked: StatementQuery): Promise<Stat
     has_more: lines.length > limit,
     count: sums.count,
     lines: lines.slice(0, limit).map(({ amount, balance, ...line }) => {
-      // What is taken back or given back is a negative credit: the customer owes it again, but nothing new fell due.
+      // A reversal or refund is a negative credit: the customer owes it again, but no new amount fell due.
       const isDebit = line.kind !== 'collection' && amount > 0n;
       return {
         ...line,

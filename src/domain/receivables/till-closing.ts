@@ -1,4 +1,5 @@
-// Closing the till of a branch for a day: what the records say beside what was counted. A closed day takes no more till money.
+// Closing the till of a branch for a day: the recorded amounts beside the counted ones. A closed day accepts no more till
+// payments.
 
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -73,7 +74,7 @@ const expectedLines = (db: Db, branchId: string, after: string | null, day: stri
     where branch_id = ${branchId} and ${IS_TILL_MONEY} and collected_on <= ${day}::date and (${after}::date is null or collected_on > ${after}::date)
     group by currency, method order by currency, method`);
 
-/** What closing this day would compare. */
+/** The amounts that closing this day would compare. */
 export async function previewTill(db: Db, branchId: string, day: string): Promise<TillDay> {
   const { closed_through } = await db.one<{ closed_through: string | null }>(
     sql`select closed_through from ${own('branches')} where id = ${branchId}`,
@@ -92,7 +93,7 @@ export async function closeTill(
   { branch_id, day, counted, reason }: CreateBody<typeof CLOSE_FIELDS>,
 ): Promise<TillClosing> {
   const { db, now, actor, account } = work;
-  // Alone: whoever is taking money for this branch is waited for, and waits.
+  // Exclusive lock: waits for running collections of this branch and blocks new ones.
   const [branch] = await db.rows<{ closed_through: string | null }>(
     sql`select closed_through from ${own('branches')} where id = ${branch_id} for update`,
   );
@@ -143,7 +144,7 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
   });
 }
 
-/** More may have gone out by a method than came in; elsewhere an amount below zero is a slip of the pen. */
+/** More may have been paid out by a method than came in; in other cases a negative amount is a typing error. */
 function requireSigns(expected: readonly Expected[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): void {
   for (const [place, { currency, method, amount }] of counted.entries()) {
     const line = expected.find((one) => one.currency === currency && one.method === method);
@@ -176,7 +177,7 @@ const CLOSING = sql`id, branch_id, day, lines, reason, closed_by, utc_text(close
 export const readClosing = (db: Db, id: string): Promise<TillClosing> =>
   db.one<TillClosing>(sql`select ${CLOSING} from ${own('till_closings')} where id = ${id}`);
 
-/** Newest day first; one more than the page holds where there is a next page. */
+/** Newest day first; one more than the page size if there is a next page. */
 export const listClosings = (
   db: Db,
   { branch_id, limit, offset }: { readonly branch_id?: string | undefined; readonly limit: number; readonly offset: number },
@@ -184,12 +185,12 @@ export const listClosings = (
   db.rows<TillClosing>(sql`select ${CLOSING} from ${own('till_closings')} where (${branch_id ?? null}::uuid is null or branch_id = ${branch_id ?? null}::uuid)
     order by day desc, closed_at desc, id limit ${limit + 1} offset ${offset}`);
 
-/** The days after it are open again too: their totals began where this one ended. */
+/** The days after it are reopened too, because their totals began where this one ended. */
 export async function reopenTill(work: Work, id: string, { reason }: CreateBody<typeof REOPEN_FIELDS>): Promise<TillClosing> {
   const { db, now, actor, account } = work;
   const { branch_id, day } = await readClosing(db, id);
   await db.exec(sql`select from ${own('branches')} where id = ${branch_id} for update`);
-  // Read under the lock: whoever was first may have reopened it, and the day may have been closed anew.
+  // Read under the lock: a concurrent request may have reopened it, and the day may have been closed again.
   if ((await readClosing(db, id)).reopened_at !== null) fail('decided_meanwhile');
   db.send(sql`update till_closings set reopened_by = ${actor.fullName ?? actor.name}, reopened_at = ${now}, reopen_reason = ${reason}
     where account_id = ${theAccount} and branch_id = ${branch_id} and day >= ${day}::date and reopened_at is null`);

@@ -8,7 +8,7 @@ export type CreateBody<F extends Fields> = Values<F> & {
   [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** Reports all faults at once. A field that could not be read is not also reported as missing. */
+/** Reports all errors at once. A field that could not be read is not also reported as missing. */
 export function readCreateBody<F extends Fields>(
   fields: F,
   given: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> =>
   schema: { ...schemaOf(fields, []), minProperties: 1 },
 });
 
-/** In words, not as `default`: generators would make a field with one required. */
+/** In the description, not as `default`: generators would make a field with a default required. */
 function presetSaid({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
   if (preset === undefined) return schema;
   return { ...schema, description: `Default: ${preset.en}.`, 'x-description-tr': `Varsayılan: ${preset.tr}.` };

@@ -1,4 +1,4 @@
-// Fields of a body: each kind reads one JSON value and returns what is stored, or says in both languages what is wrong.
+// Fields of a body: each kind reads one JSON value and returns the stored value, or an error in both languages.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
 import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -8,7 +8,7 @@ import { writtenCount } from '../formats/written.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a rule may depend on besides the value: today's date in the account's time zone. */
+/** The context of a rule besides the value: today's date in the account's time zone. */
 export interface FieldContext {
   readonly today: string;
   readonly timeZone: string;
@@ -26,7 +26,7 @@ export interface FieldError {
 export class Refused {
   readonly code: string;
   readonly allowed: Text;
-  /** Which part of an object or list is at fault: `painted`, `[2].day`. */
+  /** The part of an object or list that is at fault: `painted`, `[2].day`. */
   readonly at: string | null;
   constructor(code: string, allowed: Text, at: string | null = null) {
     this.code = code;
@@ -35,7 +35,7 @@ export class Refused {
   }
 }
 
-/** Faults inside an object or a list; their names follow the field's own: `.amount`, `[2].due_date`. */
+/** Errors inside an object or a list; their names follow the field's own: `.amount`, `[2].due_date`. */
 export class RefusedParts extends Refused {
   readonly errors: readonly FieldError[];
   constructor(errors: readonly FieldError[]) {
@@ -45,15 +45,15 @@ export class RefusedParts extends Refused {
 }
 
 export interface Field<T> {
-  /** A new record must have it. */
+  /** Required in a new record. */
   readonly required: boolean;
   /** Whether null clears it. */
   readonly nullable: boolean;
-  /** How the column is named: like the field (`json` is its text there), `price_minor` or `address_encrypted`. */
+  /** The column's name: the field's (`json` is stored as text), `price_minor` or `address_encrypted`. */
   readonly stored: 'plain' | 'json' | 'minor' | 'encrypted';
   /** JSON Schema, for the reference. */
   readonly schema: JsonSchema;
-  /** What a new record has where the field is left out, for the reference. */
+  /** The default of a new record, for the reference. */
   readonly preset?: Text;
   read(value: unknown, context: FieldContext): T | Refused;
   /** Converts text (a cell, a form field) to a JSON value; text that cannot be converted is passed on for `read` to refuse. */
@@ -65,11 +65,11 @@ export type Values<F extends Fields> = { [K in keyof F]?: F[K] extends Field<inf
 
 export const required = <T>(field: Field<T>): Field<T> & { readonly required: true } => ({ ...field, required: true });
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true, schema: orNull(field.schema) });
-/** Says what a new record gets where the field is left out; whoever makes the record fills it in. */
+/** Documents the default of a new record; the code that creates the record sets it. */
 export const withDefault = <T>(field: Field<T>, en: string, tr: string = en): Field<T> => ({ ...field, preset: { en, tr } });
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 
-/** Absent fields stay absent. Reports every fault, not only the first. */
+/** Absent fields stay absent. Reports every error, not only the first. */
 export function readFields<F extends Fields>(fields: F, input: Readonly<Record<string, unknown>>, context: FieldContext) {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -125,20 +125,21 @@ export interface TextRule {
   readonly min?: number;
   /** Line breaks and tabs are kept. */
   readonly lines?: true;
-  /** Normalises different spellings; null where the text is not of this kind at all. */
+  /** Normalises different spellings; null if the text does not have this format at all. */
   readonly tidy?: (text: string) => string | null;
   readonly allowed?: Text;
 }
 
 /**
- * What no name, title or reference has: anything but letters, marks, digits, punctuation, symbols and spaces, and a few letters and symbols
- * that are blank. Characters that turn the direction of writing or take no room make two different names look the same.
+ * Refused in names, titles and references: everything but letters, marks, digits, punctuation, symbols and spaces, and a few
+ * letters and symbols that are blank. Characters that change the writing direction or have no width make two different names look
+ * the same.
  */
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]|[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u;
 const SEEN: Text = { en: 'text without invisible characters', tr: 'görünmeyen karakter içermeyen metin' };
 
 /**
- * Unicode NFC, trimmed, inner spaces single, without control characters, in one line without any that is not seen; lengths count
+ * Unicode NFC, trimmed, inner spaces single, without control characters, in one line without invisible characters; lengths count
  * characters, as the database does.
  */
 export function textField(max: number, rule: TextRule = {}): Field<string> {
@@ -148,7 +149,7 @@ export function textField(max: number, rule: TextRule = {}): Field<string> {
     if (typeof value !== 'string' || !value.isWellFormed()) return new Refused('invalid', allowed);
     const clean = rule.lines ? value.replace(/\r\n?/g, '\n').trim() : value.replace(/\s+/g, ' ').trim();
     if (clean === '') return new Refused('required', allowed);
-    // Much too long text is refused before any pattern is run on it.
+    // Text that is much too long is refused before any pattern runs on it.
     if (clean.length > 2 * max) return new Refused('too_long', allowed);
     if (rule.lines ? /(?![\n\t])\p{Cc}/u.test(clean) : UNSEEN.test(clean))
       return new Refused('invalid', rule.lines ? allowed : SEEN);
@@ -205,7 +206,7 @@ export function moneyField({ above }: { above: bigint } = { above: -1n }): Field
   return { ...money, stored: 'minor' };
 }
 
-/** In minor units, of either sign. */
+/** In minor units, positive or negative. */
 export const signedMoneyField: Field<bigint> = {
   ...moneyField(),
   schema: { type: ['string', 'number'], pattern: '^-?\\d{1,12}(\\.\\d{1,2})?$', examples: ['-250.50'] },
@@ -217,7 +218,7 @@ export const signedMoneyField: Field<bigint> = {
   },
 };
 
-/** Stored days end here, so that days computed from them still have a year of four digits. */
+/** The last stored day, so that days computed from it still have a four-digit year. */
 const LAST_YEAR = 2999;
 const LAST_DAY = `${LAST_YEAR}-12-31`;
 const TOO_LATE: Text = { en: `a date up to ${LAST_DAY}`, tr: `en geç ${LAST_DAY} olan bir tarih` };
@@ -236,7 +237,7 @@ export function dayField(rule: { past?: true } = {}): Field<string> {
   });
 }
 
-/** An instant with its time and zone: for an end, where a day alone would mean its beginning. */
+/** An instant with its time and zone: for an end, because a day alone would mean its beginning. */
 export const exactInstantField: Field<Date> = field({ type: 'string', format: 'date-time' }, (value, context) => {
   const allowed = {
     en: 'an instant with time and zone, such as 2026-11-15T09:00:00Z',
@@ -269,7 +270,7 @@ export const uuidField: Field<string> = field({ type: 'string', format: 'uuid' }
   typeof value === 'string' && isUuid(value) ? value.toLowerCase() : new Refused('invalid', { en: 'a uuid', tr: 'bir uuid' }),
 );
 
-/** A list of values of one kind. The first faulty item makes the list faulty. */
+/** A list of values of one kind. The first invalid item makes the list invalid. */
 export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
   const allowed = { en: `a list of ${min} to ${max} values`, tr: `${min}–${max} değerlik liste` };
   const schema = { type: 'array', items: item.schema, minItems: min, maxItems: max };
@@ -318,7 +319,7 @@ export function percentField(max: number): Field<bigint> {
   return { ...percent, stored: 'minor' };
 }
 
-/** In millionths; above zero, at most six digits behind the point. */
+/** In millionths; above zero, at most six digits after the decimal point. */
 export const rateField: Field<bigint> = field(
   { type: ['string', 'number'], pattern: '^\\d{1,6}(\\.\\d{1,6})?$', examples: ['64.500000'] },
   (value) => {

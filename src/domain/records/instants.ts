@@ -1,4 +1,4 @@
-// `from` and `to` of a list of things that have an instant: whole days of the account, or exact instants, both ends included.
+// `from` and `to` of a list whose records have an instant: whole days of the account, or exact instants, both ends included.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import { fail } from '../../kit/errors.ts';
 import { rawSql, type Sql, sql } from '../../kit/sql.ts';

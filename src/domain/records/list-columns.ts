@@ -1,17 +1,17 @@
-// What a list shows in a file, in both languages: the columns that a dealer works with, people, cars and sales by their names.
+// The columns of a list in a file, in both languages, with people, cars and sales by their names.
 import type { Locale } from '../../kit/errors.ts';
 import type { XlsxKind } from '../formats/xlsx-write.ts';
 
-/** Whose name stands for an id. */
+/** The record whose name replaces an id. */
 export type NamedBy = 'customer' | 'sale' | 'vehicle' | 'member' | 'branch';
 
 export interface ListColumn {
-  /** Of the record as the API shows it; `customer.phone` is a member of a member. */
+  /** Path in the API representation; `customer.phone` is a nested member. */
   readonly field: string;
   readonly title: Readonly<Record<Locale, string>>;
   readonly kind: XlsxKind;
   readonly named?: NamedBy;
-  /** What a person reads for a value that the API writes as a code. */
+  /** The text for a value that the API writes as a code. */
   readonly words?: Readonly<Record<Locale, Readonly<Record<string, string>>>>;
 }
 
@@ -31,7 +31,7 @@ const STATUS = column('status', 'Durum', 'Status');
 const NOTE = column('note', 'Not', 'Note');
 const CREATED = column('created_at', 'Kayıt zamanı', 'Recorded', 'moment');
 
-/** As the panel's list says them. */
+/** As in the panel's list. */
 const RISK_WORDS = {
   tr: { low: 'Düşük', medium: 'Orta', high: 'Yüksek', blocked: 'Satışa kapalı' },
   en: { low: 'Low', medium: 'Medium', high: 'High', blocked: 'Blocked' },
@@ -138,7 +138,7 @@ export const LIST_COLUMNS = {
 
 export type ListName = keyof typeof LIST_COLUMNS;
 
-/** Of the tab and, folded, of the file. */
+/** The name of the sheet and, folded, of the file. */
 export const LIST_TITLES: Readonly<Record<ListName, Readonly<Record<Locale, string>>>> = {
   customers: { tr: 'Müşteriler', en: 'Customers' },
   sales: { tr: 'Satışlar', en: 'Sales' },

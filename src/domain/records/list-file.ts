@@ -1,4 +1,5 @@
-// A list as a table for a file: read page by page, each in a transaction of its own, so that a slow reader holds none and others get their turns.
+// A list as a table for a file: read page by page, each in its own transaction, so that a slow reader holds none and others get
+// their turns.
 import { setTimeout as wait } from 'node:timers/promises';
 import { civilIn } from '../../kit/clock.ts';
 import { type Db, isUnavailable } from '../../kit/db.ts';
@@ -18,7 +19,7 @@ export type ReadIn = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 const MAX_TRIES = 5;
 const PAUSE_MS = 300;
 
-/** A file has been begun when the database is too busy for one of its pages: it is asked again, since what was sent cannot be taken back. */
+/** If the database is too busy for a page of a started file, the page is retried, because the sent part cannot be withdrawn. */
 export const patient =
   (inTenant: ReadIn): ReadIn =>
   async (work) => {
@@ -32,7 +33,7 @@ export const patient =
     }
   };
 
-/** More than anyone reads in a spreadsheet; the filters are narrowed instead. */
+/** More than anyone reads in a spreadsheet; the user has to narrow the filters. */
 export const MAX_ROWS = 100_000;
 const ROWS_PER_PAGE = 100;
 
@@ -41,7 +42,7 @@ export interface ListSource {
   readonly timezone: string;
   readonly locale: Locale;
   readonly inTenant: ReadIn;
-  /** The records as they are read, many at once. */
+  /** The records as they are read, in batches. */
   readonly pages: AsyncIterable<readonly ListedRecord[]>;
 }
 
@@ -52,7 +53,7 @@ export function listTable({ name, timezone, locale, inTenant, pages }: ListSourc
       const from = performance.now();
       const nameOf = await readNames(inTenant, columns, page);
       yield page.map((record) => columns.map((column) => cellOf(column, record, nameOf, { timezone, locale })));
-      // Pauses for as long as the page took, so that endless files leave half of the process to others.
+      // Pauses for as long as the page took, so that long files leave half of the process to others.
       await wait(performance.now() - from);
     }
   };
@@ -79,7 +80,7 @@ export async function* walkedPages(
   }
 }
 
-/** Refused before the first byte: a file that ends too early would look whole. */
+/** Refused before the first byte: a truncated file would look complete. */
 export async function requireFits(
   inTenant: ReadIn,
   read: (db: Db, page: Paging) => Promise<Page>,

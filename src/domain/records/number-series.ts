@@ -1,4 +1,4 @@
-// Numbers for people: `S-2026-00001`, by account, series and year. A number that a refused write took is not given again.
+// Readable numbers: `S-2026-00001`, by account, series and year. A number that a refused write took is not used again.
 
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -8,11 +8,11 @@ export type Series = 'S' | 'T' | 'N';
 
 export interface SeriesNumber {
   readonly text: string;
-  /** Rises with every number of the series, also from year to year. */
+  /** Rises with every number of the series, also across years. */
   readonly order: bigint;
 }
 
-/** The series is locked until the write ends; whoever stamps cars or customers does so after this. */
+/** The series is locked until the write ends; cars and customers are stamped after this. */
 export async function nextNumbers({ db, today }: Work, series: Series, count: number): Promise<SeriesNumber[]> {
   const year = Number(today.slice(0, 4));
   const { last } = await db.one<{ last: bigint }>(sql`insert into number_series (account_id, series, year, last)
@@ -24,14 +24,17 @@ export async function nextNumbers({ db, today }: Work, series: Series, count: nu
   });
 }
 
-/** Whoever sells and collects in one write locks both series before the cars that it stamps. One that is new this year is not waited for. */
+/**
+ * A write that sells and collects locks both series before the cars that it stamps. A series that is new this year is not waited
+ * for.
+ */
 export const holdSeries = ({ db, today }: Work, series: readonly Series[]): Promise<number> =>
   db.exec(sql`select from ${own('number_series')} where series = any(${series}::text[]) and year = ${Number(today.slice(0, 4))}
     order by series for update`);
 
 const OURS = /^([STN])-(\d{4})-(\d{5,9})$/;
 
-/** A number that was given elsewhere and looks like one of ours is not given again. */
+/** A number from another system that looks like one of ours is not used again. */
 export function keepNumber({ db }: Work, series: Series, text: string): void {
   const [, letter, year, number] = OURS.exec(text) ?? [];
   if (letter !== series || Number(number) === 0) return;

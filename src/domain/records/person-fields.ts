@@ -9,8 +9,8 @@ const NATIONAL_WITH_ZERO = /^0([1-9]\d{9})$/;
 const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 
 /**
- * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number
- * without a country code gets +90 only where its length leaves no doubt.
+ * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number without a country
+ * code gets +90 only if its length is unambiguous.
  */
 export function normalPhone(text: string): string | null {
   const bare = text.replace(/[\s()[\]./\u2010-\u2015-]/g, '').replace(/^00/, '+');
@@ -69,7 +69,7 @@ const TAX_NO_ALLOWED = {
 
 export const taxNoField = textField(20, { tidy: normalIdNo, allowed: TAX_NO_ALLOWED.KKTC });
 
-/** What a Turkish account may not take as a tax number; null where it is one. */
+/** Why a Turkish account cannot use the text as a tax number; null if it is valid. */
 export const turkishTaxNoFault = (taxNo: string): Text | null => (/^\d{10,11}$/.test(taxNo) ? null : TAX_NO_ALLOWED.TR);
 
 /** The pattern has only one way to match any text, so that it cannot backtrack. */

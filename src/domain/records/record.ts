@@ -1,4 +1,4 @@
-// From fields to rows: which column stores a field, which columns a write changes, and the statements that insert and update.
+// From fields to rows: the column of each field, the columns that a write changes, and the insert and update statements.
 import { allAnswers, type Db, type Explain } from '../../kit/db.ts';
 import { joined, own, rawSql, Sql, STAMP, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -22,7 +22,7 @@ export function columnsOfValues(fields: Fields, values: Readonly<Record<string, 
 const storedValue = (stored: Fields[string]['stored'], value: unknown): unknown =>
   stored === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value;
 
-/** Columns as they are shown: those of objects read back from their text. */
+/** Columns in the API representation: objects are parsed from their text. */
 export function shownColumns(fields: Fields, columns: Columns): Columns {
   const isJson = (name: string): boolean => Object.hasOwn(fields, name) && fields[name]!.stored === 'json';
   const shown = (name: string, value: unknown) => (isJson(name) && typeof value === 'string' ? JSON.parse(value) : value);
@@ -42,20 +42,20 @@ const quoted = (column: string): string => `"${column}"`;
 
 export const columnList = (columns: readonly string[]): Sql => rawSql(columns.map(quoted).join(', '));
 
-/** Synchronised by `updated_at`: written with the stamp of their write only. */
+/** Tables synchronised by `updated_at`: written only with the stamp of their write. */
 type StampedTable = 'vehicles' | 'customers';
 type RecordTable = StampedTable | 'guarantors' | 'tasks';
-/** Rows of these tables are really deleted, not only marked. */
+/** Rows of these tables are deleted, not only marked. */
 type OrderedTable = 'vehicle_photos' | 'vehicle_videos';
-/** Of these nothing is ever deleted. */
+/** Rows of these tables are never deleted. */
 type LedgerTable = 'sales' | 'collections';
 /** Small tables that are edited in the panel and have no `deleted_at`. */
 type PlainTable = 'branches' | 'members';
 
 /** Locks records that are not deleted until the transaction ends, so that decisions on them still hold when they are written. */
 /**
- * Those that match any of the conditions. They are found first and then locked together, in the order of their ids: locked condition by
- * condition, two writes on the same records could wait for each other. What changes in between is seen under the lock.
+ * Records that match any of the conditions. They are found first and then locked together in id order: if they were locked
+ * condition by condition, two writes on the same records could deadlock. Changes in between are seen under the lock.
  */
 export async function lockRecordsByAny<T>(
   db: Db,
@@ -68,7 +68,7 @@ export async function lockRecordsByAny<T>(
   return ids.length === 0 ? [] : lockRecords<T>(db, table, columns, sql`id = any(${ids}::uuid[])`);
 }
 
-/** In the order of their ids, so that two writes on the same records cannot wait for each other. */
+/** In id order, so that two writes on the same records cannot deadlock. */
 export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], where: Sql): Promise<T[]> {
   return db.rows<T>(
     sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} order by id for update`,
@@ -93,7 +93,7 @@ function insertion(table: RecordTable | OrderedTable | LedgerTable | PlainTable,
   return sql`insert into ${rawSql(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
 }
 
-/** Of sales and money beside the ledger itself; loaded whole only by the demonstration. */
+/** Tables of sales and money besides the ledger itself; only the demonstration loads them in bulk. */
 type LoadedTable =
   | LedgerTable
   | (
@@ -108,7 +108,7 @@ type LoadedTable =
   | ('listing_visits' | 'marketplace_offers')
   | ('documents' | 'document_recipients' | 'document_events');
 
-/** Inserts many rows of the same columns in one statement; existing rows stay as they are. Returns how many were added. */
+/** Inserts many rows with the same columns in one statement; existing rows are not changed. Returns how many were added. */
 export function insertRecords(db: Db, table: RecordTable | LoadedTable, rows: readonly Columns[]): Promise<number> {
   if (rows.length === 0) return Promise.resolve(0);
   const columns = columnList(Object.keys(rows[0]!));
@@ -131,7 +131,7 @@ export async function updateRecord(
   await db.exec(update(table, id, columns));
 }
 
-/** With `updated_at` in the order of commits. Nothing that others lock before they stamp may be waited for after this. */
+/** With `updated_at` in commit order. After this, a write must not wait for anything that others lock before they stamp. */
 export async function updateStamped(work: Work, table: StampedTable, id: string, columns: Columns = {}): Promise<void> {
   await allAnswers([work.stamp(), work.db.exec(update(table, id, { ...columns, updated_at: STAMP }))]);
 }
@@ -139,7 +139,7 @@ export async function updateStamped(work: Work, table: StampedTable, id: string,
 const update = (table: RecordTable | OrderedTable | PlainTable, id: string, columns: Columns): Sql =>
   sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`;
 
-/** On the platform door, which names the row by its id alone. */
+/** On the platform door, which identifies the row by its id alone. */
 export async function updateRow(db: Db, table: 'accounts', id: string, columns: Columns): Promise<void> {
   await db.exec(sql`update ${rawSql(table)} set ${assignments(columns)} where id = ${id}`);
 }

@@ -1,6 +1,6 @@
 // Ids in a body that must name a live record of the same account. Each record is locked until the write ends, so that it cannot
-// be deleted, and a member cannot be deactivated, before. A record that the write goes on to change is locked for that at once
-// (lockNamedVehicle) and never named here first: two writes that share it would each wait for the other to let it go.
+// be deleted, and a member cannot be deactivated, before. A record that the write will change is locked for that at once
+// (lockNamedVehicle) and not listed here: upgrading a shared lock could deadlock with another write that shares it.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
@@ -14,7 +14,7 @@ const LIVE = {
   documents: 'deleted_at is null',
 } as const;
 
-/** `having`: columns that it must have these values in; a null is not there to be had. */
+/** `having`: required values of columns; null does not match. */
 export type Reference = readonly [
   field: string,
   table: keyof typeof LIVE,
@@ -22,7 +22,7 @@ export type Reference = readonly [
   having?: Readonly<Record<string, string | null>>,
 ];
 
-/** The order in which all writes lock records: LIVE's order of tables, by id within one. */
+/** The order in which all writes lock records: LIVE's order of tables, by id within a table. */
 const RANKS = Object.keys(LIVE);
 const placeOf = ([, table, id]: Reference): string => `${RANKS.indexOf(table)} ${id}`;
 

@@ -1,7 +1,7 @@
-// Free search: every word is found as a part of what a record is looked for by, Turkish letters folded.
+// Free search: every word has to occur in the record's search text, with Turkish letters folded.
 import { type Sql, sql } from '../../kit/sql.ts';
 
-/** Where the record's own `search` says too much to the caller, what is looked through instead. strpos has no wildcards to escape. */
+/** The text to search if the record's own `search` would reveal too much to the caller. strpos has no wildcards to escape. */
 export const searchFor = (q: string, searched = sql`search`): Sql[] =>
   q
     .trim()

@@ -1,5 +1,5 @@
-// Amounts that the service works out and stores: a sum, a product, a conversion. Each has at most twelve digits before the point, like
-// every amount that is given; beyond that the field that made it so is refused.
+// Amounts that the service computes and stores: a sum, a product, a conversion. Each has at most twelve digits before the decimal
+// point, like every given amount; beyond that the responsible field is refused.
 import { fail } from '../../kit/errors.ts';
 import { formatMoney, MAX_AMOUNT } from '../../kit/money.ts';
 import { writtenMoney } from '../formats/written.ts';

@@ -1,4 +1,4 @@
-// Which rows dealers ask for, over all accounts; it decides which rows go live first.
+// The rows that dealers ask for, over all accounts; it decides which rows go live first.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 

@@ -1,4 +1,4 @@
-// What opening or closing a row does to keys: which of them gain or lose it, and which stay refused and why.
+// The effect of opening or closing a row on keys: which of them gain or lose it, and which are still refused and why.
 import type { Db } from '../../kit/db.ts';
 import type { ErrorCode } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
@@ -11,7 +11,7 @@ export interface HoldingKey {
   readonly environment: 'production' | 'sandbox';
   readonly account_id: string;
   readonly account: string;
-  /** Null where the key may use the row while it is open. */
+  /** Null if the key may use the row while it is open. */
   readonly refused: ErrorCode | null;
 }
 
@@ -48,7 +48,7 @@ export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolea
 }
 
 export interface Demand {
-  /** Valid keys that hold the row, and their accounts: they show interest without a vote. */
+  /** Valid keys that hold the row, and their accounts: a sign of interest without a vote. */
   readonly keys: number;
   readonly accounts: number;
 }

@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: str
   }),
 };
 
-/** On the platform door. Called only where the service sends mail. */
+/** On the platform door. Called only if the service sends mail. */
 export async function mailOpened(
   db: Db,
   vault: KeyRing,

@@ -7,13 +7,13 @@ import { type Actor, audit } from '../writes/audit.ts';
 export async function liveRows(db: Db, rows: readonly Row[]): Promise<Set<string>> {
   const changed = await db.rows<{ endpoint: string; status: Status }>(sql`select endpoint, status from releases`);
   const status = new Map(changed.map((row) => [row.endpoint, row.status]));
-  // A row that has lost its body in this version cannot be served, whatever the table says.
+  // A row that has no body in this version cannot be served, regardless of the table.
   return new Set(rows.filter((row) => row.body !== null && (status.get(row.id) ?? row.status) === 'Aktif').map((row) => row.id));
 }
 
 export class ReleaseRefusal extends Error {}
 
-/** Opens or closes rows; the others stay as they are. A row without a body cannot be opened. */
+/** Opens or closes rows; the others are not changed. A row without a body cannot be opened. */
 export async function setRelease(db: Db, rows: readonly Row[], status: Status, actor: Actor): Promise<Row[]> {
   const empty = status === 'Aktif' ? rows.filter((row) => row.body === null) : [];
   if (empty.length > 0) {

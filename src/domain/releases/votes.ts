@@ -1,4 +1,4 @@
-// Votes for opening a row: one for each account, whoever of its members casts it.
+// Votes for opening a row: one for each account, cast by any of its members.
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';
@@ -33,7 +33,7 @@ export async function castVote(
   return after;
 }
 
-/** On the tenant door. False where there was no vote. */
+/** On the tenant door. False if there was no vote. */
 export async function withdrawVote(db: Db, accountId: string, endpoint: string, actor: Actor): Promise<boolean> {
   const [before] = await db.rows<Vote>(sql`delete from endpoint_votes where account_id = ${theAccount} and endpoint = ${endpoint}
     returning use_case, blocks_go_live`);

@@ -1,4 +1,4 @@
-// When nobody may be reminded: the limits of domain section 3.1 (P11), the same for a message by hand and for a mail.
+// When reminders are not allowed: the limits of domain section 3.1 (P11), the same for a message by hand and for a mail.
 import type { Text } from '../../kit/errors.ts';
 import { END_HOUR, FIRST_HOUR, type ReminderBlock } from './reminders-states.ts';
 
@@ -11,7 +11,7 @@ export interface Limited {
   readonly day: number;
 }
 
-/** Why nobody may be reminded of a row, at whatever hour; null where someone may. */
+/** Why a reminder of an installment is not allowed at any hour; null if it is allowed. */
 export function rowBlock({ is_open, opted_out, legal_stage, day }: Limited, graceDays: number): ReminderBlock | null {
   if (!is_open) return 'paid';
   if (opted_out) return 'opted_out';

@@ -1,4 +1,4 @@
-// Reminders that went out: writing one down, once, with its entry in the customer's activity, and reading the log.
+// Sent reminders: recording one, once, with its entry in the customer's activity, and reading the log.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -22,7 +22,7 @@ import { BLOCK_REASONS } from './reminder-limits.ts';
 import { messageText } from './reminder-text.ts';
 import type { RecipientRole } from './reminders-states.ts';
 
-/** False where it was written down before. */
+/** False if it was recorded before. */
 async function keep(
   work: Work,
   row: FoundRow,
@@ -41,7 +41,7 @@ async function keep(
   return kept === 1;
 }
 
-/** A person opened the message in WhatsApp, by a rule or of their own accord. */
+/** A person opened the message in WhatsApp, because of a rule or on their own initiative. */
 export async function logWhatsApp(
   work: Work,
   installmentId: string,
@@ -61,7 +61,7 @@ export async function logWhatsApp(
   return { sent_at: now.toISOString() };
 }
 
-/** The mail server has taken the mail. */
+/** The mail server has accepted the mail. */
 export async function logMail(work: Work, row: FoundRow, to: Recipient, settings: ReminderSettings): Promise<void> {
   if (!(await keep(work, row, to, 'E-posta', null))) return;
   const note = messageText(factsOf(row, to, settings, work.today), settings.locale);
@@ -85,7 +85,7 @@ export interface ReminderLine {
   readonly sent_by: string | null;
 }
 
-/** The newest first; one more than the page holds where there is a next page. */
+/** Newest first; one more than the page size if there is a next page. */
 export const listReminders = (
   db: Db,
   { sale_id, limit, offset }: Pick<Paging, 'limit' | 'offset'> & { readonly sale_id?: string | undefined },

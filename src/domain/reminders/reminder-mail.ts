@@ -1,5 +1,5 @@
-// Reminders by mail. One is queued on its day for everyone it is due for, and decided on again when it is sent: what was paid, switched
-// off or passed eight in the evening meanwhile is not sent.
+// Reminders by mail. A reminder is queued on its day for every recipient and checked again when it is sent: it is not sent if the
+// installment has been paid, the rule is switched off or it is past eight in the evening.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { daysBetween } from '../clock/days.ts';
@@ -8,7 +8,7 @@ import { type FoundRow, factsOf, findDueRows, type Recipient, type ReminderSetti
 import { isReminderHour } from './reminder-limits.ts';
 import { mailText } from './reminder-text.ts';
 
-/** One day of one row for one person. */
+/** One day of one installment for one person. */
 export interface ReminderKey {
   readonly installment_id: string;
   readonly due_date: string;
@@ -24,7 +24,7 @@ export interface DueMail {
   readonly settings: ReminderSettings;
 }
 
-/** Mails whose day and hour it is and that have not been sent. `only`: of this row. */
+/** Unsent mails whose day and hour have come. `only`: for this installment. */
 export async function readDueMails(db: Db, now: Date, only?: string): Promise<DueMail[]> {
   const settings = await readReminderSettings(db);
   if (!settings.may_mail || !isReminderHour(now, settings.timezone)) return [];
@@ -33,7 +33,7 @@ export async function readDueMails(db: Db, now: Date, only?: string): Promise<Du
   return rows.flatMap((row) => reachable(row).map((to) => dueMail(row, to, settings, today)));
 }
 
-/** With an address that nobody before them has, and not reminded of this day. */
+/** Each address once, and only people who have not been reminded for this day. */
 function reachable(row: FoundRow): Recipient[] {
   const sent = new Set(row.sent.filter(({ channel }) => channel === 'E-posta').map(({ recipient_id }) => recipient_id));
   const addresses = row.recipients.map(({ email }) => email?.toLowerCase() ?? null);
@@ -48,14 +48,16 @@ function dueMail(row: FoundRow, to: Recipient, settings: ReminderSettings, today
   return {
     key: { installment_id, due_date, day: daysBetween(due_date, today), recipient_id: to.id },
     mail: { ...words, to: to.email!, fromName: settings.name, ...(settings.email === null ? {} : { replyTo: settings.email }) },
-    ...{ row, to, settings },
+    row,
+    to,
+    settings,
   };
 }
 
 export const mailIdOf = (dataSet: string, { installment_id, due_date, day, recipient_id }: ReminderKey): string =>
   mailId([dataSet, installment_id, due_date, day, recipient_id]);
 
-/** Null where it is no longer due. */
+/** Null if it is no longer due. */
 export async function readDueMail(db: Db, key: ReminderKey, now: Date): Promise<DueMail | null> {
   const due = await readDueMails(db, now, key.installment_id);
   return due.find((one) => JSON.stringify(one.key) === JSON.stringify(key)) ?? null;

@@ -1,4 +1,4 @@
-// The words of a reminder, in the account's language, amounts and days as dealers write them.
+// The text of a reminder, in the account's language, with amounts and days in the dealers' notation.
 import type { Locale } from '../../kit/errors.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { writtenDay, writtenSum } from '../formats/written.ts';
@@ -15,12 +15,12 @@ export interface ReminderFacts {
   readonly day: number;
   readonly amount: bigint;
   readonly currency: Currency;
-  /** What the customer said they would pay today. */
+  /** The amount that the customer promised to pay today. */
   readonly promised: bigint | null;
   readonly dealer: string;
 }
 
-/** 125000050n, 'TL' → 1.250.000,50 TL. Given as text, an amount is formatted exactly. */
+/** 125000050n, 'TL' → 1.250.000,50 TL. An amount given as text is formatted exactly. */
 export const moneyWords = (amount: bigint, currency: Currency, locale: Locale): string =>
   writtenSum(formatMoney(amount), currency)[locale];
 

@@ -1,4 +1,4 @@
-// Rows of a plan with everyone who may be reminded of them, what each would be told, and why not where they may not.
+// Installments with everyone who may be reminded of them, the text for each person, and the reason if a reminder is not allowed.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
@@ -19,7 +19,7 @@ export interface ReminderSettings {
   readonly timezone: string;
   readonly grace: number;
   readonly rules: readonly Rule[];
-  /** Mail goes out for a real dealer who is not suspended. */
+  /** Mail is sent for a real dealer who is not suspended. */
   readonly may_mail: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Recipient {
   readonly email: string | null;
 }
 
-/** A reminder that went out today. */
+/** A reminder that was sent today. */
 interface SentToday {
   readonly recipient_id: string;
   readonly channel: Rule['channel'];
@@ -52,7 +52,7 @@ export interface FoundRow {
   readonly customer_id: string;
   readonly plate: string;
   readonly seq: number;
-  /** Its place among the rows that belong to the plan now, 0 of a down payment. */
+  /** Its position among the installments that belong to the plan now; 0 for a down payment. */
   readonly row_no: number;
   readonly row_count: number;
   readonly due_date: string;
@@ -61,7 +61,7 @@ export interface FoundRow {
   readonly is_open: boolean;
   readonly opted_out: boolean;
   readonly legal_stage: string;
-  /** What the customer promised for today. */
+  /** The customer's promise for today. */
   readonly promised: bigint | null;
   /** The customer first. */
   readonly recipients: readonly Recipient[];
@@ -70,7 +70,7 @@ export interface FoundRow {
 
 const CUSTOMER_NAME = sql`coalesce(company_name, first_name || ' ' || last_name)`;
 
-/** `where`: about rows of installments. */
+/** `where`: a condition on installments. */
 export function findRows(db: Db, where: Sql, today: string): Promise<FoundRow[]> {
   const asCustomer = sql`json_build_object('id', id, 'role', 'Müşteri', 'name', ${CUSTOMER_NAME}, 'phone', phone, 'email', email)`;
   const asGuarantor = sql`json_build_object('id', id, 'role', 'Kefil', 'name', first_name || ' ' || last_name, 'phone', phone, 'email', email)`;
@@ -105,7 +105,7 @@ export function factsOf(row: FoundRow, to: Recipient, settings: ReminderSettings
   };
 }
 
-/** What the panel shows of one person who may be reminded by a message. */
+/** A person who can be reminded by a message, as the panel shows them. */
 export interface ReminderTarget {
   readonly id: string;
   readonly role: RecipientRole;
@@ -154,13 +154,24 @@ function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRo
   const today = dayIn(at.now, at.timezone);
   const { installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency } = row;
   return {
-    ...{ installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency },
+    installment_id,
+    sale_id,
+    sale_no,
+    customer_id,
+    plate,
+    row_no,
+    row_count,
+    due_date,
+    currency,
     day: daysBetween(due_date, today),
     amount: formatMoney(row.amount),
     recipients: row.recipients.map((to) => {
       const sent = row.sent.find(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp');
       return {
-        ...{ id: to.id, role: to.role, name: to.name, phone: to.phone },
+        id: to.id,
+        role: to.role,
+        name: to.name,
+        phone: to.phone,
         text: messageText(factsOf(row, to, settings, today), settings.locale),
         blocked: blockFor(row, to, settings, at),
         sent_at: sent?.sent_at ?? null,
@@ -170,7 +181,7 @@ function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRo
   };
 }
 
-/** Rows of these ids; those that are no rows of this dealer are left out. */
+/** Installments with these ids; ids that are not the dealer's are ignored. */
 export async function readReminderRows(db: Db, ids: readonly string[], at: At): Promise<ReminderRow[]> {
   if (ids.length === 0) return [];
   const settings = await readReminderSettings(db);
@@ -178,7 +189,7 @@ export async function readReminderRows(db: Db, ids: readonly string[], at: At): 
   return rows.map((row) => shownRow(row, settings, at));
 }
 
-/** The row of a sale that is named, else its oldest open one; null where nothing is left to pay. */
+/** The named installment of a sale, otherwise its oldest open one; null if nothing is left to pay. */
 export async function readRowToRemind(db: Db, saleId: string, installmentId: string | null, at: At): Promise<ReminderRow | null> {
   await db.one(sql`select id from ${own('sales')} where id = ${saleId}`);
   const [found] = await db.rows<{ id: string }>(sql`select id from ${own('installments')} where sale_id = ${saleId}
@@ -186,7 +197,7 @@ export async function readRowToRemind(db: Db, saleId: string, installmentId: str
   return found === undefined ? null : ((await readReminderRows(db, [found.id], at))[0] ?? null);
 }
 
-/** Rows whose day it is by an active rule of the channel, and that nothing but the hour keeps from being reminded of. */
+/** Installments that an active rule of the channel reminds of today, and for which at most the hour forbids a reminder. */
 export async function findDueRows(
   db: Db,
   channel: Rule['channel'],
@@ -201,7 +212,7 @@ export async function findDueRows(
   return rows.filter((row) => rowBlock({ ...row, day: daysBetween(row.due_date, today) }, settings.grace) === null);
 }
 
-/** Today's list of messages to send by hand, those that went out among them. */
+/** Today's list of messages to send by hand, including the sent ones. */
 export async function readDueReminders(db: Db, at: At): Promise<ReminderRow[]> {
   const settings = await readReminderSettings(db);
   return (await findDueRows(db, 'WhatsApp', settings, dayIn(at.now, at.timezone))).map((row) => shownRow(row, settings, at));

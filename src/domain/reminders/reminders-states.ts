@@ -3,10 +3,10 @@
 export const RECIPIENT_ROLES = ['Müşteri', 'Kefil'] as const;
 export type RecipientRole = (typeof RECIPIENT_ROLES)[number];
 
-/** Hours of the account's clocks between which a reminder may go out. */
+/** The hours, in the account's time zone, in which a reminder may be sent. */
 export const FIRST_HOUR = 9;
 export const END_HOUR = 20;
 
-/** Why no reminder may go out. */
+/** Why a reminder may not be sent. */
 export const REMINDER_BLOCKS = ['paid', 'opted_out', 'legal_stage', 'in_grace', 'sent', 'hours'] as const;
 export type ReminderBlock = (typeof REMINDER_BLOCKS)[number];

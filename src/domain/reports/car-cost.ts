@@ -1,5 +1,5 @@
-// What a sold car cost, in the currency of its sale and in whole cents: valued at the bank's buying rates of the day of the sale, each car
-// rounded by itself. The same arithmetic as rates/valuation.ts, done where the cars are.
+// The cost of a sold car, in the currency of its sale and in whole cents: valued at the bank's buying rates of the day of the
+// sale, each car rounded separately. The same arithmetic as exchange-rates/valuation.ts, in SQL.
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { DaySpan } from './reports-states.ts';
 
@@ -21,13 +21,13 @@ const rateOf = (currency: Sql): Sql =>
   sql`(case ${currency} when 'TL' then "TL" when 'STG' then "STG" when 'USD' then "USD" else "EUR" end)`;
 const strengthOf = (currency: Sql): Sql => sql`array_position(array['TL', 'USD', 'EUR', 'STG'], ${currency})`;
 
-/** Half up, exactly: PostgreSQL's own division stops after some digits. */
+/** Rounded half up, exactly: PostgreSQL's own division has a limited number of digits. */
 const halfUp = (part: Sql, whole: Sql): Sql => sql`div(2 * (${part}) + (${whole}), 2 * (${whole}))`;
 const MILLION = sql`1000000::numeric`;
 const bought = rateOf(BOUGHT_IN);
 const sold = rateOf(sql`sales.currency`);
 
-/** Null where no purchase price is known, or no rate for its currency on that day. */
+/** Null without a purchase price, or without a rate for its currency on that day. */
 export const carCost: Sql = sql`(case when ${BOUGHT_IN} = sales.currency then ${SPENT}
   when ${strengthOf(BOUGHT_IN)} > ${strengthOf(sql`sales.currency`)}
     then ${halfUp(sql`${SPENT} * ${halfUp(sql`${bought} * ${MILLION}`, sold)}`, MILLION)}

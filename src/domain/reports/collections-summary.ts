@@ -1,4 +1,4 @@
-// What came in by the day it was received, against what fell due in the same days.
+// Collections by the day they were received, compared with the amounts due in the same period.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { oneOfParam, type ParamValues, withFallback } from '../../kit/params.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
@@ -99,7 +99,7 @@ export async function collectionsSummary(
   return { from: range.from, to: range.to, group_by: query.group_by, rows, currency_rows, converted, as_of: range.today };
 }
 
-/** Rows of a cancelled sale that were paid keep their state, so its sale is looked at; few sales are cancelled. */
+/** Paid installments of a cancelled sale keep their status, so the sale is checked; few sales are cancelled. */
 const NOT_CANCELLED = sql`not exists (select from ${own('sales')} where sales.id = installments.sale_id and sales.status = 'İptal')`;
 
 const readDue = (db: Db, { from, to }: DaySpan): Promise<(Pick<Grouped, 'currency'> & Sums<(typeof DUE)[number]>)[]> =>

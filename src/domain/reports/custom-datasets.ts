@@ -1,4 +1,4 @@
-// The sets of records that a custom report can be made of: where they come from, their own day, and the SQL of each measure and group.
+// The data sets of a custom report: their source, their date column, and the SQL of each measure and group.
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../installments/sales-states.ts';
 import { isOverdueOn } from '../sales/installment.ts';
@@ -7,7 +7,7 @@ import { total } from './report-frame.ts';
 import type { CustomGroup, Dataset, Metric } from './reports-states.ts';
 
 export interface Records {
-  /** Records of the set are named `r`, what they are joined with by its table. */
+  /** Records are named `r`, joined tables have their own names. */
   readonly from: Sql;
   readonly where: Sql;
   /** Filtered by `from` and `to`. */
@@ -15,7 +15,7 @@ export interface Records {
   readonly currency: string;
   readonly statuses: readonly string[];
   readonly groups: Readonly<Partial<Record<Exclude<CustomGroup, 'month' | 'day' | 'currency'>, string>>>;
-  /** The sum of a measure, or of what is averaged over the count. */
+  /** The sum of a measure, or the sum that is divided by the count for an average. */
   readonly metrics: Readonly<Partial<Record<Exclude<Metric, 'count'>, Sql>>>;
 }
 
@@ -41,7 +41,7 @@ const sales = (groups: readonly CustomGroup[]): Records => ({
   },
 });
 
-/** Branch and salesperson are the sale's, which is looked at only for them. */
+/** Branch and salesperson are the sale's, which is joined only for them. */
 const installments = (today: string, groups: readonly CustomGroup[]): Records => ({
   from: groups.some((group) => group === 'branch' || group === 'salesperson')
     ? sql`(select installments.*, branch_id, salesperson_id from ${own('installments')} join ${own('sales')} on sales.id = sale_id) r`
@@ -64,7 +64,7 @@ const installments = (today: string, groups: readonly CustomGroup[]): Records =>
   },
 });
 
-/** What was forgiven is no money and not in it, nor is its reversal; what is applied to a sale counts in the sale's currency. */
+/** Discounts and their reversals are not included; an amount applied to a sale counts in the sale's currency. */
 const collections = (applied: boolean): Records => ({
   from: sql`(select * from ${own('collections')}) r`,
   where: applied ? sql`method is not null and sale_id is not null` : sql`method is not null`,
@@ -75,7 +75,7 @@ const collections = (applied: boolean): Records => ({
   metrics: { sum_amount: total(sql`amount_minor`), sum_applied: total(sql`applied_amount_minor`) },
 });
 
-/** A car that was sold has stopped ageing. */
+/** A sold car no longer ages. */
 const vehicles = (today: string): Records => ({
   from: sql`(select * from ${own('vehicles')}) r`,
   where: sql`deleted_at is null`,
@@ -91,7 +91,7 @@ const vehicles = (today: string): Records => ({
   },
 });
 
-/** Branch, brand and currency are the car's; looks and questions are those of its whole life. */
+/** Branch, brand and currency are the car's; views and contacts are those of the listing's whole life. */
 const listings = (timezone: string): Records => ({
   from: sql`(select listings.status, (published_at at time zone ${timezone})::date as published_on, vehicles.currency, branch_id, brand,
       visited.views, visited.contacts
@@ -116,12 +116,12 @@ export function recordsOf(
   return dataset === 'collections' ? collections(metrics.includes('sum_applied')) : vehicles(today);
 }
 
-/** What records are added up by. */
+/** The column that records are grouped by. */
 export function groupOf({ day, currency, groups }: Records, group: CustomGroup): Sql {
   if (group === 'month' || group === 'day') return rawSql(day);
   return rawSql(group === 'currency' ? currency : groups[group]!);
 }
 
-/** How it is written then, from the column of its own name. */
+/** How the group is written, from the column of its name. */
 export const writtenGroup = (group: CustomGroup): Sql =>
   rawSql(group === 'month' ? `to_char("month", 'YYYY-MM')` : group === 'day' ? `to_char("day", 'YYYY-MM-DD')` : `"${group}"`);

@@ -1,5 +1,5 @@
-// A report of one's own: a set of records, measures and groups from a whitelist. Money is never added across currencies, and neither cost nor
-// profit can be asked for.
+// A custom report: a data set, measures and groups from a whitelist. Money is never added across currencies, and neither cost nor
+// profit is available.
 import type { Db } from '../../kit/db.ts';
 import { CURRENCIES, formatMoney } from '../../kit/money.ts';
 import { foldEnum, oneOfParam, type Param, type ParamValues, requiredParam, textParam } from '../../kit/params.ts';
@@ -91,7 +91,7 @@ export async function customReport(db: Db, query: CustomReportQuery, account: Re
   return { from, to, dataset, metrics, group_by: groups, rows, as_of: today };
 }
 
-/** Everything on the lists is known somewhere; this says whether it is in the chosen set. */
+/** Every listed name exists in some data set; this checks the chosen one. */
 function requireKnown({ dataset, metrics, group_by = [] }: CustomReportQuery): void {
   const refuseOutside = (param: string, given: readonly string[], known: readonly string[]): void => {
     const list = known.join(', ');
@@ -137,7 +137,7 @@ function statementOf(
     groups.length === 0
       ? [sql``, sql` having sum(row_count) > 0`]
       : [sql` group by ${places}`, sql` group by ${places} order by ${order}`];
-  // Added up by day first: a month is written once for each day, not for each record.
+  // Summed by day first, so that a month is formatted once for each day and not for each record.
   return sql`select ${joined(shown, ', ')} from (select ${joined(added, ', ')} from ${records.from} where ${joined(where, ' and ')}${grouped}) added
     ${regrouped} limit ${MAX_ROWS + 1}`;
 }

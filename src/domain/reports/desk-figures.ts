@@ -1,5 +1,5 @@
-// What a dealer wants to know at nine in the morning: what waits for somebody, and this month beside the last. All statements go
-// together, each over an index of its own.
+// A dealer's figures for the morning: open work, and this month compared with the last. All statements are sent together, each
+// with its own index.
 
 import { startOf } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
@@ -14,12 +14,12 @@ import { IS_OPEN } from '../sales/installment.ts';
 import { IS_TILL_MONEY } from '../sales/till.ts';
 
 export interface MonthTotal extends BoardTotal {
-  /** The same days of the month before. */
+  /** The same days of the previous month. */
   readonly before: string;
   readonly before_count: number;
 }
 
-/** Null where the role does not see it. */
+/** Null if the role may not see it. */
 export interface Desk {
   readonly today: string;
   readonly overdue: readonly BoardTotal[] | null;
@@ -32,16 +32,16 @@ export interface Desk {
   readonly network_offers: number | null;
   readonly trade_requests: number | null;
   readonly market_offers: number | null;
-  /** Own auctions that run and have a bid. */
+  /** The dealer's running auctions with a bid. */
   readonly auctions_with_bids: number | null;
   readonly sold: readonly MonthTotal[] | null;
   readonly collected: readonly MonthTotal[] | null;
-  /** Asking prices of what is in stock. */
+  /** Asking prices of the stock. */
   readonly stock_value: readonly BoardTotal[] | null;
 }
 
 export const LONG_IN_STOCK_DAYS = 60;
-/** Reservations that end within so many days, today among them. */
+/** Reservations that end within that many days, including today. */
 const ENDING_DAYS = 2;
 
 export interface DeskOf {
@@ -130,7 +130,7 @@ const totals = (
   db.rows<BoardTotal>(sql`select currency, count(*)::int as count, money_text(sum(${amount})::bigint) as amount
     from ${own(table)} where ${where} group by currency order by currency`);
 
-/** As the board of receivables counts: what is within the account's days of grace is nobody's work yet. */
+/** As on the board of receivables: installments within the account's grace period are not counted yet. */
 const overdueTotals = (db: Db, today: string): Promise<BoardTotal[]> =>
   totals(
     db,
@@ -139,7 +139,7 @@ const overdueTotals = (db: Db, today: string): Promise<BoardTotal[]> =>
     sql`${IS_OPEN} and due_date < ${today}::date - (select overdue_grace_days from ${own('accounts')})`,
   );
 
-/** This month up to today, and the same days of the month before; the day of the month stays where that one is long enough. */
+/** This month up to today, and the same days of the previous month; the day of the month is kept if that month is long enough. */
 async function monthTotals(db: Db, today: string): Promise<{ sold: MonthTotal[]; collected: MonthTotal[] }> {
   const month = { from: `${today.slice(0, 8)}01`, to: today };
   const before = { from: addMonths(month.from, -1), to: addMonths(today, -1) };

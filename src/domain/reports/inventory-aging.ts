@@ -1,4 +1,4 @@
-// How old the stock is today. No cost is in it.
+// The age of the stock today. It contains no cost.
 import { dayIn } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -38,7 +38,7 @@ export const InventoryAging = object({
   currency_rows: arrayOf(
     object({ currency: currency(), count: integer(), list_value: money(), average_age_days: nullable(text('47.3')) }),
   ),
-  // By name, because a generator of clients stumbles over the apostrophe of a fixed one.
+  // By name, because some client generators fail on the apostrophe of a fixed one.
   by_status: anything<Readonly<Record<string, number>>>({ Stokta: 12, Rezerve: 2, "Auction'da": 1 }, { type: 'integer' }),
   oldest: arrayOf(object({ ...Vehicle.shape, age: integer() })),
   converted: convertedShape(['list_value']),
@@ -48,7 +48,7 @@ type InventoryAging = Of<typeof InventoryAging>;
 
 interface Aged {
   readonly currency: Currency;
-  /** The place among the buckets. */
+  /** The position among the buckets. */
   readonly bucket: number;
   readonly status: (typeof IN_STOCK)[number];
   readonly count: number;

@@ -1,4 +1,4 @@
-// What the dealer's listings brought in a range: looks, questions, offers, sales and what was spent on boosting them.
+// The results of the dealer's listings in a period: views, contacts, offers, sales and the cost of boosts.
 import { endOf, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -18,7 +18,7 @@ import {
 } from './report-frame.ts';
 import { LISTING_GROUPS } from './reports-states.ts';
 
-/** Only listings come in pages; days are never cut off. */
+/** Only listings are paged; days are never cut off. */
 const { fallback: usualLimit, ...limit } = paging.limit;
 const { fallback: usualOffset, ...offset } = paging.offset;
 
@@ -48,7 +48,7 @@ export const MarketplacePerformance = object({
   from: day(),
   to: day(),
   group_by: oneOf(LISTING_GROUPS),
-  /** Of all listings that were live, also those on other pages. */
+  /** Of all live listings, also those on other pages. */
   totals: object({ listing_count: integer(), ...FIGURES }),
   rows: arrayOf(object({ group: text('2026-10-05'), title: nullable(text('2018 Volkswagen Golf')), ...FIGURES })),
   as_of: day(),
@@ -91,7 +91,7 @@ export async function marketplacePerformance(
 
 type Group = (typeof LISTING_GROUPS)[number];
 
-/** Sums as text: JSON's numbers end where counts may not. */
+/** Sums as text, because they may exceed JSON's safe integers. */
 interface PerformanceRecord {
   readonly listing_count: number;
   readonly all: Measured;
@@ -101,7 +101,7 @@ interface PerformanceRecord {
 const sums = (of: string): Sql => rawSql(MEASURES.map((name) => `coalesce(sum(${of}${name}), 0) as ${name}`).join(', '));
 const texts = (of: string): Sql => rawSql(MEASURES.map((name) => `${of}${name}::text as ${name}`).join(', '));
 
-/** What happened is added up once by group; the total is the sum of the groups, also of those on other pages. */
+/** Facts are summed once by group; the total is the sum of the groups, also of those on other pages. */
 function statementOf(span: Span, group: Group, page: Sql): Sql {
   const rows =
     group === 'listing'
@@ -115,8 +115,8 @@ function statementOf(span: Span, group: Group, page: Sql): Sql {
 }
 
 /**
- * `chosen` are the listings that were live in the range, `facts` what happened to them by listing or by day, on its day in the
- * dealer's time. A sale counts for the car's newest listing among them, so that it counts once; a boost on the day it was charged.
+ * `chosen` are the listings that were live in the period, `facts` their events by listing or by day, on the day in the dealer's
+ * time. A sale counts for the car's newest listing among them, so that it counts once; a boost on the day it was charged.
  */
 function factsOf({ from, to, today, timezone }: Span, group: Group): Sql {
   const last = to < today ? to : today;
@@ -125,7 +125,7 @@ function factsOf({ from, to, today, timezone }: Span, group: Group): Sql {
   const within = (what: Sql): Sql => sql`${what} between ${from}::date and ${to}::date`;
   const dayOf = (instant: string): Sql => sql`((${rawSql(instant)}) at time zone ${timezone})::date`;
   const key = (listing: string, day: Sql): Sql => (group === 'listing' ? rawSql(listing) : day);
-  // Days on which a listing was live twice count once. By listing they are counted, by day each is a fact of its own.
+  // Days on which a listing was live twice count once. By listing they are counted, by day each is a separate fact.
   const days = sql`(select id, unnest(range_agg(daterange(${dayOf('lower(piece)')}, ${dayOf("upper(piece) - interval '1 microsecond'")}, '[]'))) as span
     from chosen, unnest(lived) as piece group by id) lived`;
   const daysLive =

@@ -1,4 +1,4 @@
-// Receivables at risk today, and the customers behind them. Sensitive: it names people and says what they owe.
+// Receivables at risk today, and their customers. Sensitive: it contains people and their debts.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -71,7 +71,7 @@ export const OverdueRisk = object({
 type OverdueRisk = Of<typeof OverdueRisk>;
 type Customer = OverdueRisk['customers'][number];
 
-/** Sums as text: JSON's numbers end where money may not. */
+/** Sums as text, because they may exceed JSON's safe integers. */
 interface DebtorRecord {
   readonly owed: readonly ({ readonly currency: Currency } & Sums<(typeof OWED)[number] | 'at_risk'>)[];
   readonly buckets: readonly (Omit<OverdueRisk['buckets'][number], 'bucket' | 'amount'> &
@@ -102,15 +102,15 @@ export async function overdueRisk(
   };
 }
 
-/** 50 by how late, 30 by how much of the debt, 20 by promises not kept; rounded once, exactly. */
+/** 50 by days overdue, 30 by the share of the debt, 20 by broken promises; rounded once, exactly. */
 const SCORE = sql`div(2 * (5 * least(max_days, 90) * outstanding + 270 * overdue + 45 * least(broken, 4) * outstanding) + 9 * outstanding,
   18 * outstanding)::int`;
 
-/** One statement, so that what is late is read and added up once. */
+/** One statement, so that overdue installments are read and summed once. */
 function statementOf(today: string, branchId: string | undefined, limit: number): Sql {
   const ofBranch = branchId === undefined ? sql`true` : sql`branch_id = ${branchId}`;
   const older = (days: number): Sql => sql`(due_date < ${today}::date - ${days}::int)::int`;
-  // A row that is open is of a sale that is being paid.
+  // An open installment belongs to an active sale.
   const inBranch = branchId === undefined ? sql`` : sql` where sale_id in (select id from owing)`;
   return sql`with late as materialized (
       select sale_id, customer_id, currency, due_date, remaining_amount_minor as remaining from ${own('installments')} where ${isOverdueOn(today)}),

@@ -1,4 +1,5 @@
-// Gross profit by the day of the sale, and what else was earned or forgiven. Sensitive: it shows cost, by month, branch or brand and never by car or sale.
+// Gross profit by the day of the sale, and other income and discounts. Sensitive: it shows cost, by month, branch or brand and
+// never by car or sale.
 import { endOf, startOf } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
@@ -55,7 +56,7 @@ export const ProfitLoss = object({
       net_profit: money(),
     }),
   ),
-  /** Boosts and membership, less what came back; it is in no profit. */
+  /** Boosts and membership, less refunds; not part of any profit. */
   platform_expense: object({ currency: currency(), amount: money('1900.00') }),
   converted: convertedShape([...GROSS, ...OTHER, 'net_profit']),
   as_of: day(),
@@ -103,7 +104,9 @@ export async function profitLoss(
   };
 }
 
-/** Cars whose cost is not known, or not in the sale's currency, stand apart: their revenue is in no profit. */
+/**
+ * Cars whose cost is not known, or not in the sale's currency, are reported separately: their revenue is not part of any profit.
+ */
 const readGross = (db: Db, { from, to }: DaySpan, group: (typeof PROFIT_GROUPS)[number]): Promise<Gross[]> =>
   db.rows<Gross>(sql`with in_force as (${ratesInForce({ from, to })}),
     sold as (
@@ -118,7 +121,7 @@ const readGross = (db: Db, { from, to }: DaySpan, group: (typeof PROFIT_GROUPS)[
       sum(unknown_cost_revenue) as unknown_cost_revenue, sum(unknown_cost_count)::int as unknown_cost_count
     from added group by 1, 2 order by 1 nulls last, 2`);
 
-/** Each in the currency in which it was earned or forgiven; late interest in the one that was received. */
+/** Each in its own currency; late interest in the received one. */
 const readOther = (db: Db, { from, to }: DaySpan, timezone: string): Promise<Other[]> =>
   db.rows<Other>(sql`select currency, ${total(sql`retained`)} as retained_income, ${total(sql`interest`)} as late_interest_income,
       ${total(sql`discount`)} as discount_total
@@ -134,7 +137,7 @@ const readOther = (db: Db, { from, to }: DaySpan, timezone: string): Promise<Oth
           and not exists (select from ${own('sales')} where sales.id = sale_id and status = 'İptal')
     ) figures group by currency having sum(abs(retained)) + sum(abs(interest)) + sum(abs(discount)) > 0 order by currency`);
 
-/** What the dealer spent with the platform, whose wallets are in liras. */
+/** The dealer's spending with the platform, whose wallets are in liras. */
 async function readPlatformExpense(db: Db, { from, to }: DaySpan, timezone: string): Promise<ProfitLoss['platform_expense']> {
   const { spent } = await db.one<
     Sums<'spent'>

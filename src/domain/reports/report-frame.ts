@@ -1,4 +1,4 @@
-// What the reports have in common: the range of days, the groups, figures by currency, and the block in which they are valued in one.
+// The common parts of reports: the period, the groups, figures by currency, and the block that values them in one currency.
 import { dayIn, type Moment } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail, type Text } from '../../kit/errors.ts';
@@ -17,9 +17,9 @@ const dayParam: Param<string> = {
   read: (text) => readDay(text) ?? undefined,
 };
 
-/** Parameters of a report over a range. */
+/** Parameters of a report over a period. */
 export const RANGE = { from: momentParam, to: momentParam } as const;
-/** Of one whose figures can be valued in one currency; those of today have no day to choose. */
+/** Parameters of a report that can be valued in one currency; reports of today have no day to choose. */
 export const CONVERTED_TODAY = { convert_to: oneOfParam(CURRENCIES) } as const;
 export const CONVERTED = { ...CONVERTED_TODAY, rate_date: dayParam } as const;
 
@@ -28,7 +28,7 @@ export interface ReportAccount {
   readonly timezone: string;
 }
 
-/** `to` is the present month's last day unless told, `from` the first day of the month of `to`. */
+/** `to` defaults to the last day of the current month, `from` to the first day of the month of `to`. */
 export function readRange(
   query: { readonly from?: Moment | undefined; readonly to?: Moment | undefined },
   { now, timezone }: ReportAccount,
@@ -40,9 +40,9 @@ export function readRange(
 }
 
 /**
- * Plans are kept for statements whose values make no difference to them. To a report they make all: a day and a year are the same statement.
- * The memory lets a year's rows be joined and grouped without a file. What reads a large part of a table reads it in order sooner than
- * row by row along an index, which the measure for pages would prefer.
+ * Prepared plans suit statements whose values do not matter. For a report they do: a day and a year are the same statement. The
+ * memory allows joining and grouping a year's rows without a temporary file. A large part of a table is faster to read
+ * sequentially than through an index, which the cost setting for pages would prefer.
  */
 export const planForValues = (db: Db): void =>
   db.send(sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '16MB', true),
@@ -51,8 +51,8 @@ export const planForValues = (db: Db): void =>
 export const refuse = (param: string, allowed: Text): never => fail('invalid_parameter', { param, words: { allowed } });
 
 /**
- * How a group is written, from the column `raw` that rows were added up by. Days are written after that: a year has 365 of them and perhaps
- * half a million rows.
+ * How a group is written, from the column `raw` that rows were grouped by. Days are formatted after grouping: a year has 365 of
+ * them and perhaps half a million rows.
  */
 export const shownGroup = (group: string): Sql =>
   rawSql(group === 'month' ? "to_char(raw, 'YYYY-MM')" : group === 'day' ? "to_char(raw, 'YYYY-MM-DD')" : 'raw');
@@ -60,22 +60,22 @@ export const shownGroup = (group: string): Sql =>
 /** The SQL of each group, by its name; never from a request. */
 export const groupSql = <G extends string>(of: Readonly<Record<G, string>>, chosen: G): Sql => rawSql(of[chosen]);
 
-/** A sum that may have nothing to add up. PostgreSQL's own type of it has no upper end, and comes as text. */
+/** A sum over possibly no rows. PostgreSQL's type for it is unbounded, and arrives as text. */
 export const total = (what: Sql, where: Sql = sql`true`): Sql => sql`coalesce(sum(${what}) filter (where ${where}), 0)`;
 
 /** Sums as `total` gives them. */
 export type Sums<Name extends string> = Readonly<Record<Name, string>>;
 export type Grouped = { readonly group: string | null; readonly currency: Currency };
 
-/** The money of a row by its name. */
+/** The amounts of a row by name. */
 export const amounts = <const Name extends string>(row: Sums<Name>, names: readonly Name[]): Record<Name, string> =>
   Object.fromEntries(names.map((name) => [name, formatMoney(BigInt(row[name]))])) as Record<Name, string>;
 
-/** The members of a shape, in its order: what was worked out beside them is left out. */
+/** The members of a shape, in its order; other computed values are left out. */
 export const inShape = <S extends Shape>(shape: S, row: Readonly<Record<keyof S['shape'], unknown>>): Of<S> =>
   Object.fromEntries(Object.keys(shape.shape).map((name) => [name, row[name]])) as Of<S>;
 
-/** Four decimals; null where there is nothing to divide by. */
+/** Four decimals; null for a division by zero. */
 export const ratio = () => text('0.8125');
 export function ratioText(part: bigint, whole: bigint): string | null {
   if (whole === 0n) return null;
@@ -95,7 +95,7 @@ export const averageDays = (days: bigint, count: number): string | null => {
   return `${shown < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
 };
 
-/** The shape of the block `converted`, with these figures added up. */
+/** The shape of the block `converted`, with these summed figures. */
 export const convertedShape = <const Name extends string>(figures: readonly Name[]) =>
   nullable(
     object({
@@ -117,18 +117,19 @@ export interface Converted<Name extends string> {
 
 type ShownRow = { readonly currency: Currency } & Readonly<Record<string, unknown>>;
 
-/** What is wanted: `last` is the day that counts where none was named. */
+/** The requested valuation; `last` is the default day. */
 interface Wanted {
   readonly convert_to?: Currency | undefined;
   readonly rate_date?: string | undefined;
 }
 
-/** The day by whose rates a report on a range is valued: its last, or today where that is still to come. */
+/** The day whose rates value a report over a period: its last day, or today if that is in the future. */
 export const lastDay = ({ to, today }: { readonly to: string; readonly today: string }): string => (to < today ? to : today);
 
 /**
- * Each shown figure is valued and rounded, then added, so that the totals are sums of what stands there. `parts` are rows and which of
- * their figures count. The bulletin must exist even where every row has that currency already, so that the answer does not hang on the data.
+ * Each shown figure is valued and rounded, then added, so that the totals are sums of the shown values. `parts` are rows and the
+ * figures that count. The bulletin must exist even if every row has that currency already, so that the result does not depend on
+ * the data.
  */
 export async function convert<const Name extends string>(
   db: Db,

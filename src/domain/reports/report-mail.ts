@@ -1,4 +1,4 @@
-// One report as a mail: the day on which it is due, the days it is about, its words and its workbook. Decided on again when it is sent.
+// One report as a mail: its due day, its period, its text and its workbook. Checked again when it is sent.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
@@ -31,7 +31,7 @@ interface Scheduled {
 
 const DAY_MS = 86_400_000;
 
-/** The last Monday, or first of a month, whose morning has come on the dealer's clocks. */
+/** The last Monday, or first of a month, whose morning has come in the dealer's time zone. */
 export function dueDay(frequency: MailFrequency, now: Date, timezone: string): string {
   const reached = dayIn(new Date(now.getTime() - MAIL_HOUR * 3_600_000), timezone);
   if (frequency === 'Aylık') return monthOf(reached).from;
@@ -48,7 +48,7 @@ export function spanOf(frequency: MailFrequency, day: string): DaySpan {
   return { from, to };
 }
 
-/** Mail goes out for a real dealer who is not suspended. */
+/** Mail is sent for a real dealer who is not suspended. */
 const readScheduled = (db: Db): Promise<Scheduled[]> =>
   db.rows<Scheduled>(sql`select schedule.id, report, frequency, schedule.email, sent_on, timezone, locale, account.name
     from (select * from ${own('report_schedules')}) schedule, (select * from ${own('accounts')}) account
@@ -74,12 +74,12 @@ export interface MadeReport {
   readonly attachments: readonly Attachment[];
 }
 
-/** Null where it is no longer due: taken off, sent, or a later one's turn has come. */
+/** Null if it is no longer due: removed, sent, or replaced by a later one. */
 export async function makeReportMail(db: Db, { schedule_id, day }: ReportMailKey, now: Date): Promise<MadeReport | null> {
   const found = (await readScheduled(db)).find(({ id }) => id === schedule_id);
   if (found === undefined || !isDue(found, now) || dueDay(found.frequency, now, found.timezone) !== day) return null;
   const { report, frequency, timezone, locale, email, name } = found;
-  // Once more where it leaves the house, though none can be stored.
+  // Checked again before it is sent, although such a schedule cannot be stored.
   if (REPORT_SHAPES[report].isSensitive) return null;
   const { from, to } = spanOf(frequency, day);
   const range = REPORT_SHAPES[report].isOfToday ? {} : { from: { day: from }, to: { day: to } };

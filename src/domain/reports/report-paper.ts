@@ -1,4 +1,4 @@
-// The tables of a report as they are printed: amounts, shares and counts as a Turkish reader writes them.
+// The printed tables of a report: amounts, shares and counts in Turkish notation.
 import { turkishMoney } from '../formats/turkish-money.ts';
 import type { ReportPaper } from '../papers/paper.ts';
 import { day } from '../papers/paper-words.ts';

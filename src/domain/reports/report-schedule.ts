@@ -1,4 +1,4 @@
-// Reports that the owner has sent by mail: which, how often, and to whom. Each goes to one address.
+// Reports that the owner receives by mail: which report, how often, and to which address. Each has one address.
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
@@ -22,7 +22,7 @@ export interface ReportSchedule {
   readonly report: FixedReport;
   readonly frequency: MailFrequency;
   readonly email: string;
-  /** Of the last one; null before the first. */
+  /** The time of the last one; null before the first. */
   readonly sent_at: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function addSchedule(
   { report, frequency, email }: Values<typeof SCHEDULE_FIELDS>,
   { actor, account, now, locale }: By & { readonly locale: Locale },
 ): Promise<ReportSchedule[]> {
-  // Two at once count one after the other; whoever only refers to the account does not wait for them.
+  // Concurrent requests are counted one after another; writes that only refer to the account do not wait.
   await db.one(sql`select id from ${own('accounts')} for no key update`);
   const { length } = await listSchedules(db);
   if (length >= MAX_SCHEDULES) fail('validation_failed', { details: [TOO_MANY[locale]] });

@@ -1,4 +1,5 @@
-// A report as tables with named columns, for files: what the screen shows, with branches, people and customers by their names.
+// A report as tables with named columns, for files: the content of the screen, with branches, people and customers by their
+// names.
 
 import type { Moment } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
@@ -23,7 +24,7 @@ import { type FixedReport, REPORT_WORDS, type ReportFigure, type ReportGroup, ty
 export type TableCell = string | number | null;
 
 export interface ReportTable {
-  /** How a request names it. */
+  /** Its name in a request. */
   readonly part: ReportPart;
   readonly title: string;
   readonly columns: readonly { readonly title: string; readonly kind: XlsxKind }[];
@@ -51,7 +52,7 @@ export interface FixedQuery {
 }
 
 const CUSTOMERS_SHOWN = 100;
-/** More than a dealer has live; beyond it a file is no help. */
+/** More than a dealer has live; a larger file would not be useful. */
 const LISTINGS_SHOWN = 5000;
 
 const NOTHING: Text = { en: 'left out', tr: 'verilmemiş' };
@@ -60,7 +61,7 @@ const oneOfWords = (names: readonly string[]): Text => ({
   tr: `${names.join(', ')} değerlerinden biri`,
 });
 
-/** Each report with the query that it takes; what it does not take is left out. */
+/** Each report with its query; other parameters are ignored. */
 function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
   const { from, to, convert_to, rate_date } = query;
   const range = { from, to, convert_to, rate_date };
@@ -144,7 +145,7 @@ export async function customTables(
 }
 
 export type NamedCustomReport = Awaited<ReturnType<typeof customReport>> & {
-  /** What the customers in it are called, by id. */
+  /** The customers' names by id. */
   readonly names: Readonly<Record<string, string>>;
 };
 
@@ -167,7 +168,7 @@ function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
   return typeof value === 'string' && /^-?\d+\.\d\d$/.test(value) ? 'money' : 'number';
 }
 
-/** Groups by branch and by people are ids; months, brands and methods name themselves. */
+/** Groups by branch and by person are ids; months, brands and methods are their own names. */
 async function readNames(db: Db, nobody: string, customers: readonly unknown[] = []): Promise<(group: unknown) => string> {
   const ids = customers.filter((id) => id !== null && id !== undefined).map(String);
   const [found, people] = await allAnswers([
@@ -189,11 +190,11 @@ const readCustomers = async (db: Db, ids: readonly string[]): Promise<(readonly 
 /** As a part of a file's name. */
 export const fileWord = (title: string): string => title.toLocaleLowerCase('tr').replace(/[^\p{L}\d]+/gu, '-');
 
-/** Without its ending. */
+/** Without its extension. */
 export const reportFileName = ({ title, span, as_of }: ReportTables): string =>
   `${fileWord(title)}-${span === null ? as_of : `${span.from}-${span.to}`}`;
 
-/** The report of this name, where the caller may see it; what shows cost or debtors wants the password of the last minutes. */
+/** The report with this name, if the caller may see it; reports with cost or debtors require a recent password confirmation. */
 export function requireReport(name: FixedReport, maySeeSensitive: boolean, hasGivenPassword: boolean): FixedReport {
   if (!REPORT_SHAPES[name].isSensitive) return name;
   if (!maySeeSensitive) fail('not_permitted');

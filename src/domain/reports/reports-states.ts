@@ -1,11 +1,11 @@
-// Names of the reports and what they are grouped by, and the period that one is compared with. Read by the browser too.
+// Names of the reports, their groups, and the period for comparison. The panel in the browser imports them too.
 
 export const SALES_GROUPS = ['month', 'day', 'branch', 'salesperson', 'brand', 'payment_type'] as const;
 export const COLLECTION_GROUPS = ['month', 'day', 'method', 'staff'] as const;
 export const PROFIT_GROUPS = ['month', 'branch', 'brand'] as const;
 export const LISTING_GROUPS = ['listing', 'day'] as const;
 
-/** The last day of age of each bucket but the last. */
+/** The last day of each age bucket but the last. */
 export const STOCK_BUCKET_ENDS = [30, 60, 90, 180] as const;
 export const STOCK_BUCKETS = ['0-30', '31-60', '61-90', '91-180', '181+'] as const;
 export const OVERDUE_BUCKET_ENDS = [30, 60, 90] as const;
@@ -26,7 +26,7 @@ export const monthOf = (day: string): DaySpan => {
   return { from: `${day.slice(0, 7)}-01`, to: dayOf(Date.UTC(year, month, 0)) };
 };
 
-/** Whole months are compared with as many months before them, anything else with as many days. */
+/** Whole months are compared with as many months before them, other periods with as many days. */
 export function spanBefore({ from, to }: DaySpan): DaySpan {
   const last = dayOf(instantOf(from) - DAY_MS);
   if (from.endsWith('-01') && monthOf(to).to === to) {
@@ -38,7 +38,7 @@ export function spanBefore({ from, to }: DaySpan): DaySpan {
   return { from: dayOf(2 * instantOf(from) - instantOf(to) - DAY_MS), to: last };
 }
 
-/** What a custom report may be made of. */
+/** The parts of a custom report. */
 export const DATASETS = ['sales', 'installments', 'collections', 'vehicles', 'listings'] as const;
 export type Dataset = (typeof DATASETS)[number];
 
@@ -60,7 +60,7 @@ export const CUSTOM_GROUPS = {
 } as const satisfies Readonly<Record<Dataset, readonly string[]>>;
 export type CustomGroup = (typeof CUSTOM_GROUPS)[Dataset][number];
 
-/** What `status` narrows each set of records to. */
+/** The `status` values of each data set. */
 export const CUSTOM_STATUSES = {
   sales: ['Aktif', 'Tamamlandı', 'İptal'],
   installments: ['Bekliyor', 'Kısmi Ödendi', 'Ödendi', 'Yapılandırıldı', 'İptal'],

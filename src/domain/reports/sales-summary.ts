@@ -1,4 +1,4 @@
-// What was sold: sales by their day and group, and what was cancelled in the same days.
+// Sales by day and group, and cancellations in the same period.
 import { endOf, startOf } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { ParamValues } from '../../kit/params.ts';
@@ -66,7 +66,7 @@ type Sold = Grouped &
   Sums<(typeof SOLD)[number]> & { readonly sale_count: number; readonly cash_count: number; readonly installment_count: number };
 type Cancelled = { readonly currency: Sold['currency']; readonly cancelled_count: number; readonly cancelled_amount: string };
 
-/** A cancelled sale is in no figure of its sale day: it stands with the day of its cancelling. */
+/** A cancelled sale is not counted on its sale day, but on the day of its cancellation. */
 export async function salesSummary(
   db: Db,
   query: ParamValues<typeof SALES_SUMMARY_QUERY>,

@@ -1,4 +1,4 @@
-// What each salesperson sold and collected in a range, and what is open of all their sales now. No profit.
+// Sales and collections of each salesperson in a period, and the open amount of all their sales now. No profit.
 import { endOf, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { type ParamValues, uuidParam } from '../../kit/params.ts';

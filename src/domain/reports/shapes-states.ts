@@ -1,7 +1,7 @@
-// The tables of each report: which columns in which order, and the rows of each from the API's answer. The panel's screen and its files show
-// the same. Read by the browser too.
+// The tables of each report: the columns in order, and the rows of each from the API's response. The panel's screen and its files
+// show the same. The panel in the browser imports it too.
 
-/** The totals valued in one currency, and by which rates; both only where they were asked for. */
+/** The totals valued in one currency, and the rates; both only on request. */
 const inOneCurrency = <const Figures extends readonly string[]>(...figures: Figures) =>
   ({ converted: ['currency', ...figures], rates: ['pair', 'rate', 'source', 'rate_date'] }) as const;
 
@@ -136,7 +136,7 @@ type Shapes = typeof SHAPES;
 type EachOf<T> = T extends unknown ? T[keyof T] : never;
 type KeyOf<T> = T extends unknown ? keyof T : never;
 type Parts = EachOf<Shapes>['parts'];
-/** Words-states.ts has a word for each of them. */
+/** words-states.ts has a word for each of them. */
 type Part = KeyOf<Parts>;
 type Figure = EachOf<Parts>[number];
 type Group = Extract<EachOf<Shapes>, { readonly groups: unknown }>['groups'][number];
@@ -144,16 +144,16 @@ type Group = Extract<EachOf<Shapes>, { readonly groups: unknown }>['groups'][num
 export interface ReportShape {
   readonly groups?: readonly Group[];
   readonly isOfToday?: true;
-  /** For owner and finance alone, and never in a mail. */
+  /** For owner and finance only, and never in a mail. */
   readonly isSensitive?: true;
   readonly parts: Readonly<Partial<Record<Part, readonly Figure[]>>>;
 }
 
 export const REPORT_SHAPES: Readonly<Record<keyof Shapes, ReportShape>> = SHAPES;
 
-/** Figures that are shares of one. */
+/** Figures that are fractions of one. */
 export const RATIOS: readonly string[] = ['collection_rate', 'margin', 'overdue_ratio', 'par30', 'contact_rate', 'offer_rate'];
-/** Columns that name what a row is about. */
+/** Columns that name the subject of a row. */
 export const NAMING: readonly string[] = [
   'group',
   'bucket',
@@ -179,10 +179,10 @@ interface ConvertedBlock {
   readonly totals: Readonly<Record<string, string>>;
 }
 
-/** A report as the API answers it. */
+/** A report as the API returns it. */
 export type AnyReport = Readonly<Partial<Record<Exclude<Part, 'rates'>, unknown>>>;
 
-/** The rows of one of its tables; none where it has no such table. */
+/** The rows of one of its tables; empty if it has no such table. */
 export function rowsOf(report: AnyReport, part: Part): readonly Row[] {
   if (part === 'converted' || part === 'rates')
     return rowsOfConverted(report.converted as ConvertedBlock | null | undefined, part);
@@ -195,7 +195,7 @@ export function rowsOf(report: AnyReport, part: Part): readonly Row[] {
   return oneRow(found as Row);
 }
 
-/** A part that is one object is one row, and none where nothing is in it. */
+/** A part that is one object is one row, and none if it is empty. */
 function oneRow(row: Row): readonly Row[] {
   const isEmpty = Object.entries(row).every(([name, value]) => name === 'currency' || value === null || Number(value) === 0);
   return isEmpty ? [] : [row];
@@ -207,11 +207,11 @@ function rowsOfConverted(converted: ConvertedBlock | null | undefined, part: 'co
   return part === 'converted' ? oneRow({ currency, ...totals }) : rates.map((rate) => ({ ...rate, source, rate_date }));
 }
 
-/** What shows cost or debtors never leaves by mail. */
+/** Reports with cost or debtors are never mailed. */
 export const MAILED_REPORTS: readonly (keyof Shapes)[] = FIXED_REPORTS.filter((name) => !REPORT_SHAPES[name].isSensitive);
 
 export const MAIL_FREQUENCIES = ['Haftalık', 'Aylık'] as const;
 export type MailFrequency = (typeof MAIL_FREQUENCIES)[number];
 export const MAX_SCHEDULES = 20;
-/** The hour of the dealer's clocks from which they go out. */
+/** The hour, in the dealer's time zone, from which they are sent. */
 export const MAIL_HOUR = 8;

@@ -1,4 +1,5 @@
-// What the reports call what they show, in both languages: the panel's screen, its files and the mails say the same. Read by the browser too.
+// The labels of reports in both languages: the panel's screen, its files and the mails use the same. The panel in the browser
+// imports it too.
 
 export const REPORT_WORDS = {
   tr: {

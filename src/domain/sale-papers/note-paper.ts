@@ -1,5 +1,5 @@
-// What a note's paper says, with what is kept sealed of its people, and the file that shows it: drawn when it is asked for and what is on it
-// is no longer what was drawn last.
+// The content of a printed promissory note, with the sealed data of its people, and its file: drawn on request, if the note has
+// changed since the last drawing.
 import { createHash } from 'node:crypto';
 import { type Db, Unavailable } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
@@ -16,7 +16,7 @@ import type { Columns } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import { audit } from '../writes/audit.ts';
 
-/** Whoever sees people masked gets no link: a note prints who they are. */
+/** A caller who sees masked personal data gets no link, because a note contains it. */
 export const NoteDocument = object({
   url: nullable(text('https://galeri.example.com/files/AZqL3kQ…')),
   expires_at: nullable(timestamp()),
@@ -44,13 +44,13 @@ interface Written {
   readonly is_erased: boolean;
 }
 
-/** In the order of the ids. One that is «İptal» is not printed any more. */
+/** In the order of the ids. An «İptal» note is no longer printed. */
 export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly string[]): Promise<NotesPaper> {
   const notes =
     await db.rows<Written>(sql`select id, status, note_no, payee_name, amount_minor as amount, currency, issue_date, issue_place,
       due_date, payment_place, customer_id, guarantor_ids, printed_at is not null as is_copy, created_at,
       erased_at is not null as is_erased from ${own('promissory_notes')} where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`);
-  // One that was erased with its sale's papers is not drawn again.
+  // A note that was erased with its sale's documents is not drawn again.
   if (notes.length < ids.length || notes.length === 0 || notes.some(({ is_erased }) => is_erased)) fail('not_found');
   if (notes.some(({ status }) => status === 'İptal')) fail('note_cancelled');
   const { country, ...head } = await db.one<
@@ -71,16 +71,24 @@ export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly st
   );
   const [first] = notes as [Written];
   return {
-    ...{ code: 'senet', version: TEMPLATE_VERSION, country, language: 'tr', created_at: first.created_at, day: first.issue_date },
-    ...{ head, clauses: null, verification: null },
+    code: 'senet',
+    version: TEMPLATE_VERSION,
+    country,
+    language: 'tr',
+    created_at: first.created_at,
+    day: first.issue_date,
+    head,
+    clauses: null,
+    verification: null,
     notes: notes.map(({ id: _, status: __, created_at: ___, is_erased: ____, customer_id, guarantor_ids, ...note }) => ({
-      ...{ ...note, maker: makers.get(customer_id)! },
+      ...note,
+      maker: makers.get(customer_id)!,
       guarantors: guarantor_ids.flatMap((id) => guarantors.get(id) ?? []),
     })),
   };
 }
 
-/** To be printed at once, three to a sheet. They say who people are, so each opening of one is in the audit log. */
+/** For printing, three to a sheet. They contain personal data, so each download is audited. */
 export async function openNotes({ db, keys, actor, account }: Work, ids: readonly string[]): Promise<NotesPaper> {
   const paper = await readNotesPaper(db, keys, ids);
   for (const [at, { note_no, is_copy }] of paper.notes.entries())
@@ -103,7 +111,7 @@ const OF = {
   guarantors: sql`'Bireysel' as kind, null as company_name, null as tax_office, null::bytea as tax_no_encrypted`,
 } as const;
 
-/** Deleted ones too: they signed. */
+/** Deleted people too: they signed. */
 async function partiesOf(
   db: Db,
   keys: SealingKeys,
@@ -121,15 +129,14 @@ function partyOf(keys: SealingKeys, table: 'customers' | 'guarantors', person: P
   const sealed = (name: string) => openField(keys, table, person, name);
   const named = `${first_name} ${last_name}`;
   return {
-    ...{ kind, name: kind === 'Kurumsal' && company_name !== null ? company_name : named },
+    kind,
+    name: kind === 'Kurumsal' && company_name !== null ? company_name : named,
     representative: kind === 'Kurumsal' ? named : null,
-    ...{
-      id_no: sealed('id_no'),
-      tax_office,
-      tax_no: table === 'customers' ? sealed('tax_no') : null,
-      address: sealed('address'),
-      phone,
-    },
+    id_no: sealed('id_no'),
+    tax_office,
+    tax_no: table === 'customers' ? sealed('tax_no') : null,
+    address: sealed('address'),
+    phone,
   };
 }
 
@@ -140,7 +147,10 @@ interface Drawn {
   readonly drawn_from: Buffer | null;
 }
 
-/** Before the read: the paper as it is now, stored. Of two at the same moment the first stays, and an original is gone once it was printed. */
+/**
+ * Before the read: stores the paper as it is now. Of two concurrent requests the first one is kept, and an original cannot be
+ * drawn again once it was printed.
+ */
 export async function prepareNoteDocument(preparation: Preparation): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) if (await isDrawn(preparation)) return;
   throw new Unavailable('what a note shows kept changing while it was drawn');
@@ -148,7 +158,7 @@ export async function prepareNoteDocument(preparation: Preparation): Promise<voi
 
 const MAX_TRIES = 4;
 
-/** Whether what is stored is what the note says; where it was not, it is drawn, to be looked at again. */
+/** Whether the stored file matches the note; if not, it is drawn, and the check is repeated. */
 async function isDrawn({ params, keys, folder, read, store }: Preparation): Promise<boolean> {
   const id = params.note_id!;
   const { paper, drawn_from } = await read(async (db) => ({

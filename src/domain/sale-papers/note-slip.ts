@@ -1,4 +1,4 @@
-// Senet bordrosu: the list of notes that goes with them to a bank, a lawyer or whoever takes them over.
+// Senet bordrosu: the list of notes for a bank, a lawyer or another recipient.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -15,7 +15,7 @@ interface NoteSlipQuery {
   readonly today: string;
 }
 
-/** By due date, as whoever receives them looks them through. */
+/** By due date, as the recipient checks them. */
 export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today }: NoteSlipQuery): Promise<NoteSlip> {
   const notes = await db.rows<
     NoteSlip['notes'][number]
@@ -27,6 +27,9 @@ export async function readNoteSlip(db: Db, { ids, handed_to, purpose, now, today
   if (notes.length < new Set(ids).size) fail('not_found');
   return {
     ...(await readPaperBase(db, 'senet_bordrosu', { created_at: now, day: today })),
-    ...{ code: 'senet_bordrosu', handed_to: handed_to ?? null, purpose: purpose ?? null, notes },
+    code: 'senet_bordrosu',
+    handed_to: handed_to ?? null,
+    purpose: purpose ?? null,
+    notes,
   };
 }

@@ -1,4 +1,4 @@
-// İhtar: the letter about what is overdue of a sale, and its entry in the customer's activity.
+// İhtar: the letter about a sale's overdue amounts, and its entry in the customer's activity.
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { logActivity } from '../customers/activity.ts';
@@ -25,7 +25,13 @@ interface Person {
 }
 
 const partyOf = ({ keys }: Work, table: 'customers' | 'guarantors', person: Person): Party => ({
-  ...{ kind: person.kind, name: person.name, representative: null, id_no: null, tax_office: null, tax_no: null, phone: null },
+  kind: person.kind,
+  name: person.name,
+  representative: null,
+  id_no: null,
+  tax_office: null,
+  tax_no: null,
+  phone: null,
   address: openField(keys, table, { ...person }, 'address'),
 });
 
@@ -40,7 +46,7 @@ interface FoundSale {
   readonly vehicle: NoticeLetter['vehicle'];
 }
 
-/** The letter prints addresses, so each opening is in the audit log. */
+/** The letter contains addresses, so each download is audited. */
 export async function openNotice(work: Work, saleId: string, deadline: string): Promise<NoticeLetter> {
   const { db, now, today, actor, account } = work;
   const sale =
@@ -63,8 +69,13 @@ export async function openNotice(work: Work, saleId: string, deadline: string): 
     code: 'ihtar_mektubu',
     customer: partyOf(work, 'customers', customer),
     guarantors: guarantors.map((one) => partyOf(work, 'guarantors', one)),
-    ...{ vehicle: sale.vehicle, sale_no: sale.sale_no, sale_date: sale.sale_date, currency: sale.currency },
-    ...{ late_rate_yearly: sale.late_rate, rows, deadline },
+    vehicle: sale.vehicle,
+    sale_no: sale.sale_no,
+    sale_date: sale.sale_date,
+    currency: sale.currency,
+    late_rate_yearly: sale.late_rate,
+    rows,
+    deadline,
   };
 }
 
@@ -78,7 +89,10 @@ async function overdueRows({ db, today }: Work, saleId: string, sale: FoundSale)
   const rate = sale.late_rate === null ? null : BigInt(sale.late_rate);
   return rows
     .map((row) => ({
-      ...{ label: row.label, due_date: row.due_date, days_overdue: daysOverdue(row, today, sale.status), remaining: row.left },
+      label: row.label,
+      due_date: row.due_date,
+      days_overdue: daysOverdue(row, today, sale.status),
+      remaining: row.left,
       late_interest: lateInterest(row, rate, today, sale.status),
     }))
     .filter(({ days_overdue }) => days_overdue > 0);
@@ -86,11 +100,11 @@ async function overdueRows({ db, today }: Work, saleId: string, sale: FoundSale)
 
 export interface NoticeLogged {
   readonly deadline: string;
-  /** `Yok` where the sale could now go to `İhtar`. */
+  /** `Yok` if the sale could now move to `İhtar`. */
   readonly legal_stage: string;
 }
 
-/** Written down in the customer's activity; the sale's legal stage is the dealer's to set. */
+/** Recorded in the customer's activity; the dealer sets the sale's legal stage. */
 export async function logNotice(
   work: Work,
   saleId: string,

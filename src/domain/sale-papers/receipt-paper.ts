@@ -1,4 +1,4 @@
-// The receipt of a collection as it stood when it was posted: later money and reversals of others do not change what it says.
+// The receipt of a collection as of its posting: later payments and reversals of others do not change it.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -39,7 +39,7 @@ interface ReceiptRecord {
   readonly reserved_until: string | null;
   readonly deposit_receipt_no: string | null;
   readonly discount: bigint;
-  /** Of the record itself, or of what was forgiven with it. */
+  /** Of the collection itself, or of the discount with it. */
   readonly last_number: bigint;
   readonly vehicle: PaperVehicle | null;
 }
@@ -67,7 +67,7 @@ interface Row extends ReceiptRow {
   readonly open: bigint;
 }
 
-/** The rows of the sale as the record left them. */
+/** The installments of the sale after the collection. */
 const readRows = (db: Db, { id, sale_id, last_number }: ReceiptRecord): Promise<Row[]> =>
   db.rows<Row>(sql`select seq, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)} || '/' ||
         (select count(*) from (select * from ${own('installments')}) counted where counted.sale_id = rows.sale_id and counted.seq > 0 and counted.status <> 'Yapılandırıldı') end as label,
@@ -99,16 +99,26 @@ const CODES: Readonly<Record<string, AnyReceipt['code']>> = {
   İade: 'iade_makbuzu',
 };
 
-/** Of a Tahsilat, Kapora or İade; other records have none of their own. */
+/** For a Tahsilat, Kapora or İade; other collections have no receipt of their own. */
 export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promise<AnyReceipt> {
   const found = await findReceipt(db, id);
   const code = CODES[found.type];
   if (code === undefined) return fail('not_found');
   const shared = {
     ...(await readPaperBase(db, code, { created_at: found.created_at, day: found.collected_on })),
-    ...{ size, receipt_no: found.receipt_no, payer: found.payer, branch: found.branch, collected_by: found.collected_by },
-    ...{ amount: positive(found.amount), currency: found.currency, method: found.method ?? '', reference: found.reference },
-    ...{ instrument: found.instrument, vehicle: found.vehicle, note: found.note, is_reversed: found.status === 'İptal Edildi' },
+    size,
+    receipt_no: found.receipt_no,
+    payer: found.payer,
+    branch: found.branch,
+    collected_by: found.collected_by,
+    amount: positive(found.amount),
+    currency: found.currency,
+    method: found.method ?? '',
+    reference: found.reference,
+    instrument: found.instrument,
+    vehicle: found.vehicle,
+    note: found.note,
+    is_reversed: found.status === 'İptal Edildi',
   };
   if (code === 'kapora_makbuzu') return { ...shared, code, reserved_until: found.reserved_until };
   if (code === 'iade_makbuzu')
@@ -118,7 +128,11 @@ export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promis
   const lastFilled = filled.at(-1)?.due_date ?? '';
   const isEarlier = (row: Row) => row.open > 0n && (row.due_date < found.collected_on || row.due_date < lastFilled);
   return {
-    ...{ ...shared, code, sale_no: found.sale_no!, sale_currency: found.sale_currency!, rate: rateOf(found) },
+    ...shared,
+    code,
+    sale_no: found.sale_no!,
+    sale_currency: found.sale_currency!,
+    rate: rateOf(found),
     late_interest: found.late_interest,
     discount: found.discount,
     filled: filled.map(({ seq, label, due_date, filled: amount }) => ({ seq, label, due_date, amount })),

@@ -1,4 +1,4 @@
-// Statements and closed days of the till as papers.
+// Statements and till closings as papers.
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -39,30 +39,33 @@ async function statementOf(db: Db, customerId: string, asked: StatementPaperQuer
       address: null,
       phone: null,
     },
-    ...{
-      currency: asked.currency,
-      from: asked.from,
-      to: asked.to,
-      opening: minorOf(found.opening),
-      closing: minorOf(found.closing),
-    },
+    currency: asked.currency,
+    from: asked.from,
+    to: asked.to,
+    opening: minorOf(found.opening),
+    closing: minorOf(found.closing),
     lines: found.lines.map((line) => ({
-      ...{ day: line.day, sale_no: line.sale_no, what: whatOf(line) },
-      ...{ debit: minorOf(line.debit), credit: minorOf(line.credit), balance: minorOf(line.balance) },
+      day: line.day,
+      sale_no: line.sale_no,
+      what: whatOf(line),
+      debit: minorOf(line.debit),
+      credit: minorOf(line.credit),
+      balance: minorOf(line.balance),
     })),
-    ...{
-      not_due: minorOf(found.not_due),
-      open_deposit: minorOf(found.open_deposit),
-      late_interest: minorOf(found.late_interest),
-    },
+    not_due: minorOf(found.not_due),
+    open_deposit: minorOf(found.open_deposit),
+    late_interest: minorOf(found.late_interest),
     aging: {
-      ...{ not_due: minorOf(aging.not_due), d1_30: minorOf(aging.d1_30), d31_60: minorOf(aging.d31_60) },
-      ...{ d61_90: minorOf(aging.d61_90), d91: minorOf(aging.d91) },
+      not_due: minorOf(aging.not_due),
+      d1_30: minorOf(aging.d1_30),
+      d31_60: minorOf(aging.d31_60),
+      d61_90: minorOf(aging.d61_90),
+      d91: minorOf(aging.d91),
     },
   };
 }
 
-/** In the order of the ids; one that is no customer of the account is not found. */
+/** In the order of the ids; an id that is not a customer of the account returns not_found. */
 export async function readStatementPaper(db: Db, ids: readonly string[], asked: StatementPaperQuery): Promise<StatementPaper> {
   const base = await readPaperBase(db, 'hesap_ekstresi', { created_at: new Date(`${asked.today}T00:00:00Z`), day: asked.today });
   const statements: PaperStatement[] = [];
@@ -82,11 +85,18 @@ export async function readTillPaper(db: Db, id: string): Promise<TillPaper> {
   return {
     ...(await readPaperBase(db, 'kasa_kapanisi', { created_at: around.closed, day: closing.day })),
     code: 'kasa_kapanisi',
-    ...{ branch: around.branch, closed_through_before: around.before, closed_by: closing.closed_by, closed_at: around.closed_at },
+    branch: around.branch,
+    closed_through_before: around.before,
+    closed_by: closing.closed_by,
+    closed_at: around.closed_at,
     reason: closing.reason,
     reopened: reopened_by === null ? null : { by: reopened_by, at: around.reopened_at!, reason: reopen_reason ?? '' },
     lines: closing.lines.map(({ currency, method, count, expected, counted }) => ({
-      ...{ currency, method, count, expected: minorOf(expected), counted: minorOf(counted ?? '0.00') },
+      currency,
+      method,
+      count,
+      expected: minorOf(expected),
+      counted: minorOf(counted ?? '0.00'),
     })),
   };
 }

@@ -1,4 +1,4 @@
-// Reversing a collection: a second record with the exact negatives. No other collection's allocations move.
+// Reversing a collection: a second record with the exact negatives. Allocations of other collections do not change.
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { object } from '../../kit/schema.ts';
@@ -55,7 +55,7 @@ interface Original {
   readonly deposit_status: string | null;
 }
 
-/** The row named first, then the other half of its pair. */
+/** The named collection first, then the other half of its pair. */
 export async function reverseCollection(
   work: Work,
   id: string,
@@ -169,7 +169,7 @@ async function post(
   return postMoney(work, locked, { collections: reversals, money: partsOf(false), discount: partsOf(true), on });
 }
 
-/** A deposit that became the reversed payment is open again; a reversed deposit is none any more. */
+/** A deposit that became the reversed payment is open again; a reversed deposit is closed. */
 function markReversed({ db }: Work, originals: readonly Original[], ids: readonly string[]): void {
   originals.forEach(({ id, type, vehicle_id, reservation_id }, index) => {
     const deposit = type === 'Kapora' ? sql`, deposit_status = null` : sql``;

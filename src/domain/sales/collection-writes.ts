@@ -1,4 +1,4 @@
-// Money came in, or a debt was forgiven: which rows it fills, at which rate, and that it is not too much.
+// Posting a payment or a discount: the installments it fills, its exchange rate, and the check that it is not too much.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { sum } from '../../kit/money.ts';
@@ -64,11 +64,11 @@ export const COLLECTION_FIELDS = {
 } as const satisfies Fields;
 type CollectBody = CreateBody<typeof COLLECTION_FIELDS>;
 
-/** Answers the money, or the discount where nothing was paid. `receipt`: its number where it was received elsewhere. */
+/** Returns the payment, or the discount if nothing was paid. `receipt`: its number from another system. */
 export const collect = async (work: Work, asked: CollectBody, receipt?: string): Promise<Collection> =>
   (await collectAll(work, asked, receipt))[0]!;
 
-/** The money, and what was forgiven with it. */
+/** The payment and its discount. */
 export async function collectAll(work: Work, asked: CollectBody, receipt?: string): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
@@ -101,7 +101,7 @@ const touchedBy = ({ money, discount }: Posting, rows: readonly StoredRow[]): St
 const lockCollector = async (db: Db, id: string): Promise<boolean> =>
   (await db.rows(sql`select id from ${own('members')} where id = ${id} and active for key share`)).length > 0;
 
-/** The branch that is given, else the collector's, else the sale's, else the main one. */
+/** The given branch, else the collector's, else the sale's, else the main branch. */
 const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: CollectBody): Promise<Till | null> =>
   shareTillOf(
     db,
@@ -109,7 +109,7 @@ const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: CollectBody): P
       (select branch_id from ${own('sales')} where id = ${sale_id}))`,
   );
 
-/** What does not fit together, whatever the state. */
+/** Combinations of fields that are always invalid. */
 function requireForm(asked: CollectBody, sale: StoredSale): void {
   const {
     amount,
@@ -173,7 +173,7 @@ const MISMATCH = {
   },
 };
 
-/** Judged in this order: rows, the till, the rate, the balance. */
+/** Checked in this order: installments, the till, the rate, the balance. */
 async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
   const {
     amount,

@@ -1,5 +1,5 @@
-// Money received, forgiven and given back: as the API shows it, which of it a list shows, and how it is recorded. Records are never
-// edited: a wrong one is reversed by a second one.
+// Payments, discounts and refunds: their API representation, list filters, and how they are recorded. Records are never edited: a
+// wrong one is reversed by a second one.
 import type { Db } from '../../kit/db.ts';
 import type { Context } from '../../kit/endpoint.ts';
 import { newId } from '../../kit/ids.ts';
@@ -105,7 +105,7 @@ const selectCollections = (where: Sql): Sql =>
 export const readCollection = (db: Db, id: string): Promise<Collection> =>
   db.last<Collection>(selectCollections(sql`id = ${id}`));
 
-/** In the order in which they were posted. */
+/** In the order of posting. */
 export const readCollections = (db: Db, ids: readonly string[]): Promise<Collection[]> =>
   db.rows<Collection>(sql`${selectCollections(sql`id = any(${ids}::uuid[])`)} order by number`);
 
@@ -137,7 +137,7 @@ const EQUAL = [
 
 type Query = Partial<Context<string, typeof CollectionFilters>['query']>;
 
-/** Append-only, so they are walked as they were made. */
+/** Append-only, so cursors follow the order of creation. */
 const BY_CREATION: WalkKey = { columns: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' };
 
 export function listCollections(
@@ -169,7 +169,7 @@ export async function listCollectionsOfSale(
   return listCollections(db, { ...query, sale_id: saleId }, timezone, page, 'oldest');
 }
 
-/** The rate that turned the money into the sale's currency, kept with it for ever. */
+/** The rate that converted the payment into the sale's currency, stored permanently. */
 export interface KeptRate {
   readonly pair: string;
   /** Millionths. */
@@ -201,16 +201,16 @@ export interface NewCollection {
   readonly reverses_id?: string | null;
   readonly reversal_reason?: string | null;
   readonly reason_code?: string | null;
-  /** Given elsewhere; otherwise it gets the next one. */
+  /** From another system; by default it gets the next one. */
   readonly receipt_no?: string | undefined;
-  /** Where it goes to; the rows are those of its sale. */
+  /** Where the amount is applied; the installments belong to its sale. */
   readonly allocations?: readonly Allocation[];
   readonly isDiscount?: boolean;
 }
 
 /**
- * Records what belongs together, in this order; where there are two, each names the other. Numbers are taken first, before anything of
- * the account's data set is held. Returns them as they are shown.
+ * Records collections that belong together, in this order; a pair refers to each other. Numbers are taken first, before the data
+ * set is locked. Returns their representations.
  */
 export async function insertCollections(
   work: Work,
@@ -253,7 +253,7 @@ interface Made {
   readonly created_at: Date;
 }
 
-/** A new record as reading it would show it: what was just written is not read again. */
+/** A new record as a read would return it, without reading it again. */
 const toCollection = (one: NewCollection, made: Made, idOfRow: ReadonlyMap<number, string>): Collection => ({
   id: made.id,
   receipt_no: made.receipt_no,

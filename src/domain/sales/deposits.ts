@@ -1,5 +1,5 @@
-// Deposits on reserved cars (kapora): money taken before there is a sale. A deposit belongs to the car and the customer, whatever
-// becomes of the reservation, and ends once: as the sale's first payment, given back, kept, or reversed.
+// Deposits on reserved cars (kapora): money taken before there is a sale. A deposit belongs to the car and the customer,
+// independent of the reservation, and ends once: as the sale's first payment, refunded, kept, or reversed.
 import type { Db } from '../../kit/db.ts';
 import { fail, type Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -59,7 +59,7 @@ async function lockOpenDeposit(db: Db, vehicleId: string): Promise<OpenDeposit |
   return found ?? null;
 }
 
-/** The money is recorded before the car is held: its number is taken before the data set is. */
+/** The payment is recorded before the car is reserved, because its number is taken before the data set is locked. */
 export async function reserveWithDeposit(work: Work, id: string, asked: Values<typeof RESERVE_FIELDS>): Promise<VehicleDetail> {
   const { db } = work;
   const { deposit_amount, deposit_currency, deposit_method, ...given } = asked;
@@ -69,7 +69,7 @@ export async function reserveWithDeposit(work: Work, id: string, asked: Values<t
   const open = await lockOpenDeposit(db, id);
   const held = await activeHold(db, id);
   const isHis = held !== null && held.customer_id === wanted.customer_id;
-  // A car that is not free, or held for another, is refused for that reason.
+  // A car that is not free, or is reserved for another customer, is refused for that reason.
   if (open !== null && !isSame(open, wanted) && (vehicle.status === 'Stokta' || isHis)) fail('deposit_exists');
   if (open !== null) return reserveVehicle(work, id, given);
   const reservation_id = isHis ? held.id : newId(work.now.getTime());
@@ -146,7 +146,7 @@ async function emitDepositEvent(work: Work, verb: Verb, id: string, words: (amou
   logActivity(work, customer_id, { note, resource_type: 'collection', resource_id: id });
 }
 
-/** An edit that also says what becomes of the open deposit. */
+/** An edit that also decides on the open deposit. */
 export async function editWithDeposit(
   work: Work,
   id: string,
@@ -172,7 +172,7 @@ export async function markSoldWithDeposit(
   return markSold(work, id, given, await dispose(work, id, disposition, true));
 }
 
-/** Closes the deposit, and returns what tells of it. While it holds the car for the customer, it is closed only with the reservation. */
+/** Closes the deposit and returns its events. While it holds the car for the customer, it is closed only with the reservation. */
 async function dispose(work: Work, vehicleId: string, disposition: Disposition, endsHold: boolean): Promise<() => Promise<void>> {
   const { db, today } = work;
   const open = (await lockOpenDeposit(db, vehicleId)) ?? fail('no_open_deposit');
@@ -219,7 +219,7 @@ const closeDeposit = ({ db }: Work, id: string, status: string, on: string): voi
     sql`update collections set deposit_status = ${status}, deposit_closed_on = ${on} where account_id = ${theAccount} and id = ${id}`,
   );
 
-/** The open deposit of the buyer as the first payment of their sale; null where there is none. The vehicle is locked. */
+/** The buyer's open deposit as the first payment of their sale; null if there is none. The vehicle is locked. */
 export async function depositAsPayment(work: Work, sale: StoredSale, rows: readonly StoredRow[]): Promise<Posting | null> {
   const { db } = work;
   const open = await lockOpenDeposit(db, sale.vehicle_id);

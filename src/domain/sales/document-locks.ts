@@ -1,4 +1,5 @@
-// What the generated papers of a sale fix of it: sent or signed ones its terms, a contract its own fields, a signed guarantee who stands on it.
+// Fields of a sale that its generated documents lock: sent or signed documents lock the terms, a contract its own fields, a
+// signed guarantee the guarantors.
 import type { Db } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 

@@ -1,4 +1,4 @@
-// What happens on the days of an installment by itself: it is due soon, it is overdue. Each is told once for a due date.
+// Timed transitions of installments: due soon and overdue. Each is emitted once for a due date.
 import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -10,10 +10,10 @@ import { idsOf, without } from '../writes/transition-failures.ts';
 import { emitInstallmentEvent, IS_OPEN, readInstallments } from './installment.ts';
 
 const SOON_DAYS = 3;
-/** So many in one write; the next one follows at once. */
+/** The maximum number in one write; the next one follows at once. */
 const MAX_AT_ONCE = 500;
 
-/** The first of a row's days that lies ahead. */
+/** The next of an installment's days. */
 export function watchInstallments(work: Work, rows: readonly { readonly due_date: string }[]): void {
   for (const { due_date } of rows) {
     work.endsAt(startOfDay(addDays(due_date, -SOON_DAYS), work.account.timezone));
@@ -26,21 +26,21 @@ interface Untold {
   readonly due_date: string;
 }
 
-// What is due later than soon is bounded first, for the index: the rows of years to come are not looked at.
+// Bounded by due date first, so that the index skips installments of later years.
 const IS_UNTOLD = (today: string) => sql`${IS_OPEN} and not (is_due_soon_told and is_overdue_told)
   and due_date <= ${addDays(today, SOON_DAYS)}::date and (not is_due_soon_told or due_date < ${today}::date)`;
 
-/** The oldest first. */
+/** Oldest first. */
 export const dueInstallments = ({ db, today }: Look, skip: readonly string[]): Promise<string[]> =>
   idsOf(
     db,
     sql`select id from ${own('installments')} where ${IS_UNTOLD(today)} and ${without(skip)} order by due_date, id limit ${MAX_AT_ONCE}`,
   );
 
-/** Of a row that is due already, only that it is overdue is told. */
+/** For an installment that is due already, only the overdue event is emitted. */
 export async function notifyDueInstallments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
-  // Locked by sale and seq, like writes that take money: in another order the two could deadlock.
+  // Locked by sale and seq, like writes that collect money: in another order the two could deadlock.
   const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${IS_UNTOLD(today)}
     and id = any(${ids}::uuid[]) order by sale_id, seq for update`);
   if (locked.length === 0) return;

@@ -1,4 +1,4 @@
-// Installments across sales: what is overdue, what is coming, what one customer owes.
+// Installments across sales: overdue ones, coming ones, and those of one customer.
 import type { Db } from '../../kit/db.ts';
 import { CURRENCIES } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
@@ -21,7 +21,7 @@ const WITH_CUSTOMER = sql`(select row_to_json(named) from (select id, first_name
   (select row_to_json(promised) from (select id, promised_date, money_text(amount_minor) as amount from ${own('payment_promises')}
     where payment_promises.sale_id = chosen.sale_id and status = 'Bekliyor') promised) as open_promise`;
 
-/** By the sale that a row is of. */
+/** By the installment's sale. */
 export const OfSaleFilters = {
   customer_id: uuidParam,
   currency: oneOfParam(CURRENCIES),

@@ -1,4 +1,4 @@
-// Changing single rows of a plan: another amount, an earlier day, putting off with a reason.
+// Changing single installments: another amount, an earlier due date, postponement with a reason.
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -43,11 +43,11 @@ interface LockedRow extends LockedSale {
   readonly row: StoredRow;
 }
 
-/** The sale before its rows. */
+/** The sale is locked before its installments. */
 async function lockRow({ db }: Work, id: string): Promise<LockedRow> {
   const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('installments')} where id = ${id}`);
   const { sale, rows, notes } = (await lockSaleWithRows(db, sale_id))!;
-  // Rows of a plan that was built anew meanwhile are gone.
+  // The plan has been rebuilt since, and its former installments no longer exist.
   return { sale, rows, notes, row: rows.find((one) => one.id === id) ?? fail('not_found') };
 }
 
@@ -90,7 +90,7 @@ export async function editInstallment(
 
 const TOO_EARLY = { en: 'due_date is not allowed', tr: 'due_date uygun değil' };
 
-/** The row itself first. */
+/** The installment itself first. */
 function emitChanged(work: Work, before: readonly Installment[], after: readonly Installment[], first: number): void {
   for (const one of after.toSorted((a, b) => Number(b.seq === first) - Number(a.seq === first))) {
     const old = before.find(({ id }) => id === one.id)!;

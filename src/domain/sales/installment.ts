@@ -1,4 +1,4 @@
-// One row of a plan: as the API shows it, as it is locked for a write, and how changed rows are stored.
+// One installment: its API representation, its lock for a write, and how changed installments are stored.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -56,38 +56,41 @@ export type Installment = Of<typeof Installment>;
 
 const [RECORD, REST, TIMES] = [columnsOf(object(record)), columnsOf(object(rest)), columnsOf(object(times))];
 
-/** Still to be paid: then its sale is «Aktif» too. */
+/** Open: then its sale is «Aktif» too. */
 export const IS_OPEN: Sql = sql`status in ('Bekliyor', 'Kısmi Ödendi')`;
 
 export const isOverdueOn = (today: string): Sql => sql`(${IS_OPEN} and due_date < ${today}::date)`;
 
 const daysOverdueOn = (today: string): Sql => sql`(case when ${isOverdueOn(today)} then ${today}::date - due_date else 0 end)`;
 
-/** Of a row named `chosen`: simple, shown and never owed. */
+/** For an installment named `chosen`: simple interest, shown and never owed. */
 const lateInterest = (today: string): Sql => sql`round(remaining_amount_minor::numeric * ${daysOverdueOn(today)} *
   coalesce((select late_rate_yearly_minor from ${own('sales')} where sales.id = chosen.sale_id), 0) / 3650000)::bigint`;
 
-/** What all overdue rows of a customer in one currency would bear. */
+/** The late interest of all overdue installments of a customer in one currency. */
 export const readLateInterest = async (db: Db, customerId: string, currency: string, today: string): Promise<string> =>
   (
     await db.one<{ sum: string }>(sql`select money_text(coalesce(sum(${lateInterest(today)}), 0)::bigint) as sum
       from (select * from ${own('installments')} where customer_id = ${customerId} and currency = ${currency} and ${isOverdueOn(today)}) chosen`)
   ).sum;
 
-/** The select list of a row named `chosen`. */
+/** The select list of an installment named `chosen`. */
 export const shownInstallment = (today: string): Sql => sql`${RECORD}, ${isOverdueOn(today)} as is_overdue,
   ${daysOverdueOn(today)} as days_overdue,
   money_text(${lateInterest(today)}) as late_interest,
   ${REST}, (select id from ${own('promissory_notes')} where live_installment_id = chosen.id) as promissory_note_id, ${TIMES}`;
 
-/** The place of a row, whose columns are given with their table's name, among those that still belong to its plan: «2/4», also after a restructuring. */
+/**
+ * The position of an installment, whose columns are qualified with their table's name, among those that still belong to its plan:
+ * «2/4», also after a restructuring.
+ */
 export const placeOf = (
   seq: Sql,
   saleId: Sql,
 ): Sql => sql`(select count(*)::int from (select * from ${own('installments')}) counted
   where counted.sale_id = ${saleId} and counted.seq between 1 and ${seq} and counted.status <> 'Yapılandırıldı')`;
 
-/** Rows of one sale as they are shown, by seq; `ids` in any order. */
+/** The representations of installments of one sale, by seq; `ids` in any order. */
 export const readInstallments = (db: Db, ids: readonly string[], today: string): Promise<Installment[]> =>
   db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where id = any(${ids}::uuid[])
     order by seq) chosen`);
@@ -98,7 +101,7 @@ export interface StoredRow extends PlanInstallment {
   readonly created_at: string;
 }
 
-/** All rows of a sale by seq, locked. Whoever asks has locked the sale. */
+/** All installments of a sale by seq, locked. The caller has locked the sale. */
 export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
   db.rows<StoredRow>(sql`select id, seq, kind, due_date, original_due_date, due_day, amount_minor as amount, paid_amount_minor as paid_amount,
       discounted_amount_minor as discounted_amount, status, paid_at, postpone_count, note, utc_text(created_at) as created_at
@@ -106,7 +109,7 @@ export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
 
 type Owner = { readonly id: string; readonly plan_id: string; readonly customer_id: string; readonly currency: string };
 
-/** What is due on the day it is made, as a down payment is, is never due soon. */
+/** An installment that is due on the day of its creation, such as a down payment, is never due soon. */
 export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly PlanInstallment[]): StoredRow[] {
   const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()), note: null, created_at: now.toISOString() }));
   if (stored.length > 0)
@@ -119,7 +122,7 @@ export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly
   return stored;
 }
 
-/** A row whose due date moves has its two events about the day before it again, unless the day is here. */
+/** An installment whose due date moves can emit both of its date events again, unless the day has come. */
 export function updateRows({ db, now, today }: Work, rows: readonly StoredRow[]): void {
   if (rows.length === 0) return;
   db.send(sql`update installments set amount_minor = given.amount, paid_amount_minor = given.paid, discounted_amount_minor = given.discounted,
@@ -136,7 +139,7 @@ export function updateRows({ db, now, today }: Work, rows: readonly StoredRow[])
 type OwnerInDebt = Owner &
   Pick<Installment, 'currency'> & { readonly status: SaleStatus; readonly late_rate_yearly_minor: number | null };
 
-/** A row that this write has changed, as reading it would show it; `noteId` of the note that stands on it. */
+/** An installment that this write has changed, as a read would return it; `noteId` is its live note. */
 export function showChanged({ now, today }: Work, sale: OwnerInDebt, row: StoredRow, noteId: string | null): Installment {
   const late = daysOverdue(row, today, sale.status);
   const rate = sale.late_rate_yearly_minor === null ? null : BigInt(sale.late_rate_yearly_minor);
@@ -170,6 +173,6 @@ export function showChanged({ now, today }: Work, sale: OwnerInDebt, row: Stored
 const of = (rows: readonly StoredRow[], name: keyof StoredRow): (string | null)[] =>
   rows.map((row) => (row[name] === null ? null : String(row[name])));
 
-/** It has no path of its own: it is found among the rows of its plan. */
+/** It has no path of its own: its event links to the plan. */
 export const emitInstallmentEvent = (work: Work, verb: string, shown: Installment, before?: Installment): void =>
   emitChange(work, { kind: 'installment', path: `installment-plans/${shown.plan_id}/installments` }, verb, shown, before);

@@ -1,4 +1,4 @@
-// What becomes of the notes of a sale when its rows are paid, opened again or cancelled, and what a note forbids.
+// Effects on the notes of a sale when its installments are paid, reopened or cancelled, and changes that a note forbids.
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -9,12 +9,12 @@ import { emitNoteEvent, type StoredNote } from './note.ts';
 export const liveNoteOf = (notes: readonly StoredNote[], rowId: string): StoredNote | null =>
   notes.find(({ installment_id, status }) => installment_id === rowId && isLive(status)) ?? null;
 
-/** Rows on which a note stands keep their amount and due date: the paper's never change. */
+/** Installments with a live note keep their amount and due date, because those on the paper never change. */
 export function refuseRowsWithNotes(notes: readonly StoredNote[], rows: readonly { readonly id: string }[]): void {
   if (rows.some(({ id }) => liveNoteOf(notes, id) !== null)) fail('promissory_note_active');
 }
 
-/** Whoever holds the paper is to be paid. Method `Senet` says that they were. */
+/** The holder of the paper is to be paid. Method `Senet` records that they were. */
 export function refuseNotesElsewhere(
   notes: readonly StoredNote[],
   rows: readonly { readonly id: string }[],
@@ -29,13 +29,13 @@ export function refuseNotesElsewhere(
 }
 
 export interface FollowedNotes {
-  /** Their rows were paid by it. */
+  /** Notes whose installments the payment has paid. */
   readonly collected: readonly StoredNote[];
-  /** Their rows are open again. */
+  /** Notes whose installments are open again. */
   readonly reopened: readonly StoredNote[];
 }
 
-/** In the order of the rows. */
+/** In the order of the installments. */
 export function followRows(work: Work, notes: readonly StoredNote[], touched: readonly StoredRow[]): FollowedNotes {
   const of = (isPaid: boolean) =>
     touched.flatMap((row) => {
@@ -56,12 +56,12 @@ export function followRows(work: Work, notes: readonly StoredNote[], touched: re
 
 const idsOf = (notes: readonly StoredNote[]): string[] => notes.map(({ id }) => id);
 
-/** A sale whose notes are with others is not cancelled. */
+/** A sale with notes at third parties cannot be cancelled. */
 export function refuseCancelWithNotes(notes: readonly StoredNote[]): void {
   if (notes.some(({ status }) => isElsewhere(status))) fail('note_not_in_hand');
 }
 
-/** With their sale; what was handed back stays so. What a note brought in is fixed with it. */
+/** Cancelled with their sale; returned notes stay returned. The amount collected on a note is fixed with it. */
 export function cancelNotes(work: Work, notes: readonly StoredNote[]): void {
   const live = notes.filter(({ status }) => isLive(status));
   if (live.length === 0) return;

@@ -1,4 +1,4 @@
-// Writes on promissory notes: written for the rows of a sale, moved from hand to hand, printed, handed back, cancelled.
+// Writes on promissory notes: issue for the installments of a sale, transfer, print, return, cancel.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
@@ -47,7 +47,7 @@ export async function issueNotes(work: Work, asked: CreateNoteBody): Promise<Pro
   return shown;
 }
 
-/** Those that are named, or every open one without a note. The down payment has none. */
+/** The named installments, or every open one without a note. The down payment gets none. */
 function rowsToSecure({ rows, notes }: LockedSale, ids: readonly string[] | undefined): StoredRow[] {
   if (ids === undefined) return rows.filter((row) => row.seq > 0 && remainingOf(row) > 0n && liveNoteOf(notes, row.id) === null);
   if (new Set(ids).size < ids.length)
@@ -73,7 +73,7 @@ interface OnPaper {
   readonly payment_place: string;
 }
 
-/** For what each row still owes. */
+/** For the open amount of each installment. */
 async function insertNotes(work: Work, sale: StoredSale, rows: readonly StoredRow[], on: OnPaper): Promise<string[]> {
   const { db, now } = work;
   const numbers = await nextNumbers(work, 'N', rows.length);
@@ -115,7 +115,7 @@ export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<
   return readNote(db, id);
 }
 
-/** All of them or none. Sale by sale, as whoever else writes on several sales locks them. */
+/** All of them or none. Locked sale by sale, like every write on several sales. */
 export async function editNotes(
   work: Work,
   { note_ids: ids, ...edit }: NoteEdit & { readonly note_ids: readonly string[] },
@@ -130,7 +130,7 @@ export async function editNotes(
 const assigned = (columns: Columns): Sql =>
   Object.entries(columns).reduce<Sql>((all, [column, value]) => sql`${all}${rawSql(`"${column}"`)} = ${value}, `, sql``);
 
-/** Nothing moves a cancelled note; what was noted of it can be put right. */
+/** A cancelled note cannot change its status; its remarks can be corrected. */
 async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: NoteEdit): Promise<PromissoryNote> {
   const { db, now } = work;
   const before = await readNote(db, id);
@@ -151,12 +151,12 @@ function requireMove(note: StoredNote, to: NoteStatus, edit: NoteEdit, rows: rea
   if (!mayMoveNote(note.status, to)) refuse();
   if (to === 'İptal') {
     if (!edit.note) badField('note', 'required', 'Say in note why it is cancelled', 'İptal nedenini note alanına yazın');
-    // What was paid for this paper would stay without it.
+    // Payments for this paper would remain without it.
     if (rows.find(({ id }) => id === note.installment_id)!.paid_amount !== note.paid_at_issue) refuse();
   }
 }
 
-/** The columns that the edit means, whether they change or not. */
+/** The columns in the edit, changed or not. */
 function newColumns({ now, today }: Work, note: StoredNote, to: NoteStatus, edit: NoteEdit): Columns {
   const { status: _, printed, note: words, payment_place, ...facts } = edit;
   if (printed && !isLive(note.status)) fail('invalid_transition', { words: { from: note.status, to: note.status } });
@@ -169,7 +169,7 @@ function newColumns({ now, today }: Work, note: StoredNote, to: NoteStatus, edit
   };
 }
 
-/** The place of payment is open to change only while the dealer has the paper. */
+/** The place of payment can change only while the dealer has the paper. */
 function requirePlaceOpen(
   { status, payment_place }: Pick<PromissoryNote, 'status' | 'payment_place'>,
   wanted: string | undefined,
@@ -187,7 +187,7 @@ function requirePlaceOpen(
 
 type Facts = Omit<NoteEdit, 'status' | 'printed' | 'note' | 'payment_place'>;
 
-/** What belongs to where the note is: the bank, whoever it was assigned to, the lawyer, a day. */
+/** Fields that belong to the note's location: the bank, the assignee, the lawyer, a day. */
 function factColumns(note: StoredNote, to: NoteStatus, facts: Facts, today: string): Columns {
   const wanted = factOf(to);
   for (const name of Object.keys(facts)) if (name !== wanted) refuseFact(name);

@@ -1,4 +1,4 @@
-// A promissory note (senet): its fields, what the API shows of it, which of them a list shows, and its row under lock.
+// A promissory note (senet): its fields, its API representation, its list filters, and its locked row.
 import type { Db } from '../../kit/db.ts';
 import type { Context } from '../../kit/endpoint.ts';
 import { CURRENCIES, type Currency } from '../../kit/money.ts';
@@ -55,7 +55,7 @@ export const NOTE_FIELDS = {
   guarantor_ids: withDefault(listField(uuidField, MAX_GUARANTORS), "the sale's", 'satışınkiler'),
 } as const satisfies Fields;
 
-/** Only true can be given: what was printed cannot be unprinted. */
+/** Only true is accepted: printing cannot be undone. */
 const printedField: Field<true> = {
   ...flagField,
   schema: { type: 'boolean', const: true },
@@ -76,7 +76,7 @@ export const NOTE_EDIT_FIELDS = {
   note: nullable(textField(2000, { lines: true })),
   payment_place: placeField,
 } as const satisfies Fields;
-/** The same of several at once, for the panel. */
+/** The same for several at once, for the panel. */
 export const NOTES_EDIT_FIELDS = {
   note_ids: required(listField(uuidField, 100, 1)),
   ...NOTE_EDIT_FIELDS,
@@ -116,7 +116,7 @@ const rest = {
 export const PromissoryNote = object({ ...paper, collected_amount: money(), ...rest });
 export type PromissoryNote = Of<typeof PromissoryNote>;
 
-/** Of a note named `chosen`: what its row received since, until the note is no longer live. */
+/** For a note named `chosen`: the payments on its installment since its issue, until the note is no longer live. */
 const SELECT_LIST: Sql = sql`${columnsOf(object(paper))}, money_text(coalesce(collected_amount_minor, (select greatest(0,
     paid_amount_minor - chosen.paid_at_issue_minor) from ${own('installments')} where installments.id = chosen.installment_id)))
   as collected_amount, ${columnsOf(object(rest))}`;
@@ -124,7 +124,7 @@ const SELECT_LIST: Sql = sql`${columnsOf(object(paper))}, money_text(coalesce(co
 export const readNote = (db: Db, id: string): Promise<PromissoryNote> =>
   db.last<PromissoryNote>(sql`select ${SELECT_LIST} from (select * from ${own('promissory_notes')} where id = ${id}) chosen`);
 
-/** In the order of the ids given. */
+/** In the order of the given ids. */
 export const readNotes = (db: Db, ids: readonly string[]): Promise<PromissoryNote[]> =>
   db.rows<PromissoryNote>(sql`select ${SELECT_LIST} from (select * from ${own('promissory_notes')} where id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], id)) chosen`);
@@ -137,7 +137,7 @@ export const NoteFilters = {
   from: momentParam,
   to: momentParam,
 } as const;
-/** The panel's register opens with those that are still to be paid. */
+/** The panel's register starts with unpaid notes. */
 export const RegisterFilters = { ...NoteFilters, open: trueParam } as const;
 type NoteQuery = Context<string, typeof NoteFilters>['query'] & { readonly open?: true | undefined };
 
@@ -154,7 +154,7 @@ export function notesWhere(query: NoteQuery, timezone: string): Sql[] {
   return where;
 }
 
-/** As it is decided on. */
+/** The columns that decisions need. */
 export interface StoredNote {
   readonly id: string;
   readonly note_no: string;
@@ -178,7 +178,7 @@ export interface StoredNote {
   readonly note: string | null;
 }
 
-/** The notes of a sale that were not cancelled, locked. Whoever asks has locked the sale and its rows. */
+/** The notes of a sale that are not cancelled, locked. The caller has locked the sale and its installments. */
 export const lockNotes = (db: Db, saleId: string): Promise<StoredNote[]> =>
   db.rows<StoredNote>(sql`select id, note_no, sale_id, installment_id, customer_id, guarantor_ids, amount_minor as amount, currency, due_date,
       payment_place, status, previous_status, paid_at_issue_minor as paid_at_issue, bank_name, transferred_to, lawyer, protest_date,
@@ -187,7 +187,7 @@ export const lockNotes = (db: Db, saleId: string): Promise<StoredNote[]> =>
 
 type Named = { readonly id: string; readonly sale_id: string; readonly installment_id: string; readonly customer_id: string };
 
-/** Ids only: a note is about a person. */
+/** Ids only, because a note contains personal data. */
 export const emitNoteEvent = (
   work: Work,
   verb: string,

@@ -1,4 +1,4 @@
-// The installment plan of a sale: its figures, from the sale and its rows. It has no record of its own.
+// The installment plan of a sale: its figures, from the sale and its installments. It has no record of its own.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
@@ -32,13 +32,13 @@ export type Plan = Of<typeof Plan>;
 export const PlanWithRows = object({ ...Plan.shape, installments: arrayOf(Installment) });
 export type PlanWithRows = Of<typeof PlanWithRows>;
 
-/** Of a sale named `chosen`, with `beside` the sums over its rows. */
+/** For a sale named `chosen`, with `beside` the sums over its installments. */
 const SELECT_LIST = sql`plan_id as id, chosen.id as sale_id, customer_id, currency, money_text(total_receivable_minor) as total_amount,
   money_text(financed_amount_minor) as financed_amount, installment_count, period, first_due_date, last_due_date,
   money_text(paid) as paid_amount, money_text(discounted) as discounted_amount, money_text(remaining) as remaining_amount,
   money_text(overdue) as overdue_amount, next_due_date, status, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at`;
 
-/** Sums over the rows of a sale named `chosen`. */
+/** Sums over the installments of a sale named `chosen`. */
 const sumsOn = (today: string): Sql => {
   const counted = sql`filter (where seq > 0 and status <> 'Yapılandırıldı')`;
   return sql`select (count(*) ${counted})::int as installment_count, min(due_date) ${counted} as first_due_date,
@@ -87,7 +87,7 @@ export function listPlans(db: Db, filter: PlanFilter, today: string, page: Pagin
 export const hasOverdue = (today: string): Sql =>
   sql`exists (select from ${own('installments')} where installments.sale_id = sales.id and ${isOverdueOn(today)})`;
 
-/** Rows of a plan by seq. */
+/** Installments of a plan by seq. */
 export async function listRowsOfPlan(
   db: Db,
   planId: string,

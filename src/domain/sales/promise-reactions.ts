@@ -1,4 +1,4 @@
-// What becomes of the promises of a sale when its money or its state changes, and when their day is over.
+// Effects on the promises of a sale when its payments or status change, and when their day has passed.
 import { startOfDay } from '../../kit/clock.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -25,8 +25,8 @@ export async function followMoney(work: Work, sale: OfSale): Promise<void> {
 }
 
 /**
- * Broken and cancelled ones stay so, with a figure that follows the money. The youngest first: one that is open again leaves older ones
- * broken.
+ * Broken and cancelled promises keep their status, with an amount that follows the payments. Newest first: one that is reopened
+ * leaves older ones broken.
  */
 export async function settlePromises(
   work: Work,
@@ -40,7 +40,7 @@ export async function settlePromises(
     youngerIsOpen ||= outcome.status === 'Bekliyor';
     return { promise, ...outcome };
   });
-  // One promise of a sale is open at a time: whichever gives way is closed before another is opened.
+  // A sale has at most one open promise: the one that closes is written before another is opened.
   for (const outcome of outcomes) if (outcome.status !== 'Bekliyor') storeOutcome(work, outcome);
   for (const outcome of outcomes) if (outcome.status === 'Bekliyor') storeOutcome(work, outcome);
   for (const outcome of outcomes) await emitOutcome(work, outcome);
@@ -52,11 +52,11 @@ interface Outcome {
   readonly fulfilled_amount: bigint;
 }
 
-/** What came in for each of them, in one round trip. */
+/** The payments for each of them, in one round trip. */
 export const readPromiseMoney = async (db: Db, promises: readonly StoredPromise[]): Promise<Map<string, PromiseMoney[]>> =>
   new Map(await allAnswers(promises.map(async (promise) => [promise.id, await moneyFor(db, promise)] as const)));
 
-/** Money that was not taken back; what is forgiven is none. */
+/** Payments that were not reversed; discounts do not count. */
 const moneyFor = (db: Db, { sale_id, installment_id }: StoredPromise): Promise<PromiseMoney[]> =>
   installment_id === null
     ? db.rows<PromiseMoney>(sql`select created_at, collected_on, applied_amount_minor as applied from ${own('collections')}
@@ -109,7 +109,7 @@ function notifyBroken(work: Work, { id, promised_date }: StoredPromise): Promise
   });
 }
 
-/** The open promise ends with its sale or its row. */
+/** The open promise ends with its sale or its installment. */
 export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: readonly string[]): Promise<void> {
   const open = await lockPromises(work.db, sql`sale_id = ${saleId} and status = 'Bekliyor'`);
   for (const promise of open)
@@ -120,7 +120,7 @@ export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: rea
     }
 }
 
-/** A promise holds until the end of its day. */
+/** A promise is valid until the end of its day. */
 export const watchDay = (work: Work, promisedDate: string): void =>
   work.endsAt(startOfDay(addDays(promisedDate, 1), work.account.timezone));
 
@@ -133,16 +133,16 @@ export const duePromises = ({ db, today }: Look, skip: readonly string[]): Promi
     sql`select id from ${own('payment_promises')} where ${OVER(today)} and ${without(skip)} order by sale_id limit ${MAX_AT_ONCE}`,
   );
 
-/** Timed transition: promises whose day is over and that were not kept. */
+/** Timed transition: promises whose day has passed without the payment. */
 export async function breakPromises(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
   const due = await db.rows<{ sale_id: string }>(
     sql`select sale_id from ${own('payment_promises')} where id = any(${ids}::uuid[]) and ${OVER(today)} order by sale_id`,
   );
-  // All of them before the first is written: from then on the data set may be held, and comes after every sale.
+  // All of them are locked before the first is written, because the write may lock the data set, which comes after every sale.
   const sales = await db.rows<OfSale>(sql`select id, status from ${own('sales')}
     where id = any(${due.map(({ sale_id }) => sale_id)}::uuid[]) order by id for update`);
-  // Looked at again under the lock: the money may have come in between.
+  // Checked again under the lock: the payment may have been made in between.
   for (const sale of sales) await followMoney(work, sale);
 }
 

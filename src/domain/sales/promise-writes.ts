@@ -1,4 +1,4 @@
-// Writes on a payment promise: made, changed, called off. Whether it was kept is computed from collections.
+// Writes on a payment promise: create, edit, cancel. Whether it was kept is computed from collections.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -68,7 +68,7 @@ function requireDay(day: string, today: string): void {
     );
 }
 
-/** Null where the promise is for the sale as a whole. */
+/** Null if the promise is for the sale as a whole. */
 function rowOf(rows: readonly StoredRow[], id: string | null): StoredRow | null {
   if (id === null) return null;
   const row = rows.find((one) => one.id === id) ?? unknownReference('installment_id');
@@ -110,12 +110,12 @@ export async function editPromise(work: Work, id: string, values: PromiseEdit): 
   if (status !== 'İptal') watchDay(work, promised_date);
   const shown = await readPromise(db, id);
   emitPromiseEvent(work, status === 'İptal' ? 'cancelled' : 'updated', shown, before);
-  // What was paid already may be enough for less, or for a later day.
+  // Existing payments may be enough for a smaller amount or a later day.
   if (status !== 'İptal') await followMoney(work, sale);
   return readPromise(db, id);
 }
 
-/** What is given is what is there already. */
+/** The given values equal the stored ones. */
 const isUnchanged = (before: PaymentPromise, { amount, ...plain }: PromiseEdit): boolean =>
   (amount === undefined || formatMoney(amount) === before.amount) &&
   Object.entries(plain).every(([name, value]) => value === undefined || value === before[name as keyof PaymentPromise]);

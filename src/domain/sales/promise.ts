@@ -1,4 +1,4 @@
-// A customer's word to pay a sum by a day: its fields, its row, what the API shows and which of them a list shows.
+// A customer's promise to pay an amount by a day: its fields, its database row, its API representation and its list filters.
 
 import type { Moment } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';

@@ -1,4 +1,4 @@
-// Cancelling a sale: the car comes back, what was paid is given back or kept, and everything that hung on the sale ends with it.
+// Cancelling a sale: the car returns to stock, payments are refunded or kept, and all dependent records end.
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -44,7 +44,7 @@ export const CANCEL_FIELDS = {
 } as const satisfies Fields;
 type CancelSaleBody = CreateBody<typeof CANCEL_FIELDS>;
 
-/** A sale on which nothing is collected. */
+/** A sale without collections. */
 export async function deleteSale(work: Work, id: string): Promise<SaleDetail> {
   return cancel(work, id, { reason: 'silindi' }, (sale) => {
     if (sale.collected_amount_minor !== 0n) fail('sale_has_collections');
@@ -89,7 +89,7 @@ async function cancel(work: Work, id: string, asked: CancelSaleBody, require: (s
   return readSale(db, id, today);
 }
 
-/** Like a car that is deleted: in stock, and nobody's deposit on it. */
+/** As for a deleted car: in stock, without an open deposit. */
 const isReturnable = async ({ db }: Work, { id, status, deleted_at }: StoredVehicle): Promise<boolean> =>
   status === 'Stokta' && deleted_at === null && (await openDepositOn(db, id)) === null;
 
@@ -98,7 +98,7 @@ interface Locked extends LockedSale {
   readonly tradeIn: StoredVehicle | null;
 }
 
-/** Cars first, in the order of their ids, then the sale and its rows. */
+/** Cars first, in id order, then the sale and its installments. */
 async function lockAll({ db }: Work, id: string): Promise<Locked> {
   const cars = await db.one<{ vehicle_id: string; trade_in_vehicle_id: string | null }>(
     sql`select vehicle_id, trade_in_vehicle_id from ${own('sales')} where id = ${id}`,
@@ -124,7 +124,7 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: CancelSal
   };
   const settled = settleCancellation(of, { refund: refund_amount ?? null, tradeIn, today });
   if (!('refused' in settled)) {
-    // A car that is kept counts as money received, so that both may come to more than one amount holds.
+    // A car that is kept counts as a payment, so both together may exceed the maximum of one amount.
     requireStorable('refund_amount', settled.refunded_amount);
     requireStorable('refund_amount', settled.retained_amount);
     return settled;
@@ -134,14 +134,14 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: CancelSal
   return fail(settled.refused, { words: { limit }, details: [{ field: 'refund_amount', code: settled.refused, message }] });
 }
 
-/** Where nothing is given back, how it should have been is a mistake of whoever asks. */
+/** Without a refund, its details in the request are an error. */
 function refuseTermsOfRefund({ refund_currency, exchange_rate }: CancelSaleBody): void {
   for (const [name, value] of Object.entries({ refund_currency, exchange_rate }))
     if (value !== undefined)
       badField(name, 'not_allowed', `${name} goes with a refund, and nothing is given back`, `İade yok: ${name} verilmez`);
 }
 
-/** In the sale's currency, or in one in which money was received for it. */
+/** In the sale's currency, or in one in which a payment was received. */
 async function giveBack(work: Work, sale: StoredSale, asked: CancelSaleBody, refund: bigint): Promise<string> {
   const { db, today } = work;
   const { refund_method: method, refund_currency: currency = sale.currency, exchange_rate: agreed } = asked;

@@ -1,4 +1,5 @@
-// Which fields of a sale are closed: a cancelled sale keeps its people and terms, money, a note or a restructuring fixes the terms.
+// Fields of a sale that can no longer change: a cancelled sale keeps its people and terms; a payment, a note or a restructuring
+// fixes the terms.
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -10,7 +11,7 @@ import type { LockedSale } from './sale-money.ts';
 
 const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
 
-/** The edit without terms that are locked: their present values may be given and change nothing. */
+/** The edit without locked terms: their current values may be given and change nothing. */
 export async function withoutClosedFields(work: Work, locked: LockedSale, edit: SaleEdit): Promise<SaleEdit> {
   const { sale } = locked;
   const given = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
@@ -33,7 +34,7 @@ async function areTermsLocked({ db }: Work, { sale: { id, restructured_at }, not
   return (await db.rows(sql`select id from ${own('collections')} where sale_id = ${id} limit 1`)).length > 0;
 }
 
-/** Whoever stands on a live note stays on its sale. */
+/** A customer or guarantor on a live note cannot be removed from its sale. */
 function refuseBoundGuarantors({ sale, notes }: LockedSale, given: readonly string[]): void {
   const removed = sale.guarantor_ids.filter((id) => !given.includes(id));
   const isBound = (id: string) => notes.some(({ status, guarantor_ids }) => isLive(status) && guarantor_ids.includes(id));

@@ -1,5 +1,5 @@
-// What the sold car cost the dealer and what is left of the price. For the panel's owner and finance alone: no key, no export, no
-// history and no preview shows it, and each look is in the audit log.
+// The cost of the sold car and the profit. Only for owner and finance in the panel: no key, export, history or preview shows it,
+// and each access is audited.
 import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -10,7 +10,7 @@ import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
 import { audit } from '../writes/audit.ts';
 
 export interface SaleCost {
-  /** Of the car's own currency; null where no purchase price is known. */
+  /** In the car's own currency; null without a purchase price. */
   readonly purchase_currency: Currency | null;
   readonly purchase_price: string | null;
   readonly customs_fee: string | null;
@@ -68,7 +68,7 @@ async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
   };
 }
 
-/** Valued by the buying rates of the day of the sale, as profit-loss does; null where the bank has no rate. */
+/** Valued at the buying rates of the day of the sale, as in profit-loss; null if the bank has no rate. */
 async function valuation(
   db: Db,
   { purchase_currency, currency, sale_date, rate_source }: CostRecord,

@@ -1,4 +1,5 @@
-// Editing a sale: notes and papers at any time, people while it stands, terms only until money, a note or a signature fixes them.
+// Editing a sale: remarks and paperwork at any time, people until it is cancelled, terms only until a payment, a note or a
+// signature fixes them.
 import { fail } from '../../kit/errors.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -77,7 +78,7 @@ async function lockTradeIn({ db }: Work, saleId: string): Promise<StoredVehicle 
   return sale?.id ? lockVehicle(db, sale.id) : null;
 }
 
-/** What the car cost follows what it was taken for. */
+/** The traded-in car's cost follows its trade-in value. */
 async function repriceTradeIn(work: Work, vehicle: StoredVehicle, { currency }: StoredSale, amount: bigint): Promise<void> {
   const columns = changedColumns(vehicle, { purchase_price_minor: amount, purchase_currency: currency });
   if (Object.keys(columns).length === 0) return;
@@ -116,7 +117,7 @@ function plainColumns(edit: SaleEdit): Columns {
   return { ...Object.fromEntries(given), ...rate };
 }
 
-/** Objects whose keys merge. A title that is done has a day; one that waits has none. */
+/** Objects whose keys merge. A completed title transfer has a day; a pending one has none. */
 function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien, invoice }: SaleEdit): Columns {
   const prefixed = (prefix: string, given: object | undefined): Columns =>
     Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [`${prefix}_${name}`, value]));
@@ -137,7 +138,7 @@ function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien,
   return columns;
 }
 
-/** What is given may be what is there already. Rows that were changed by hand stay, unless a term is another one now. */
+/** The given values may equal the stored ones. Installments that were changed by hand stay, unless a term changes. */
 function isOtherPlan(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit, { columns, rows: wanted }: NewTerms): boolean {
   const { yearly_rate_minor: _, ...compared } = columns;
   if (Object.keys(changedColumns(sale, compared)).length > 0) return true;
@@ -153,7 +154,7 @@ interface NewTerms {
   readonly sale_date: string;
 }
 
-/** What is given replaces, the rest stays. */
+/** Given fields replace, the others stay. */
 function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit): NewTerms {
   const sale_date = edit.sale_date ?? sale.sale_date;
   const base = {
@@ -163,7 +164,7 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   };
   const { plan, asked } = mergedPlan(sale, rows, edit, sale_date);
   const total = totalReceivable({ ...base, down_payment: 0n });
-  // A cash sale stays one: what is paid at once follows the price unless it is said.
+  // A cash sale stays a cash sale: the amount paid at once follows the price unless it is given.
   const kept = plan === null && edit.down_payment === undefined ? total : sale.down_payment_minor;
   const terms = { ...base, down_payment: edit.down_payment ?? kept };
   const priced = priceTerms({ ...terms, sale_date, plan }, { tradeIn: 'trade_in_amount', total: grownBy(edit) });
@@ -178,11 +179,11 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   return { columns, rows: priced.rows, sale_date };
 }
 
-/** The field that can have made the total larger. */
+/** The field that made the total larger. */
 const grownBy = (edit: SaleEdit): string =>
   (['finance_charge', 'sale_price'] as const).find((name) => edit[name] !== undefined) ?? 'trade_in_amount';
 
-/** A count drops own rows and the reverse; a first due date that was given stays, a default one follows the sale. */
+/** A count replaces custom installments and the reverse; a given first due date stays, a default one follows the sale. */
 function mergedPlan(
   sale: StoredSale,
   rows: readonly StoredRow[],
@@ -227,7 +228,7 @@ async function update({ db, now }: Work, id: string, columns: Columns): Promise<
   await db.exec(sql`update sales set ${set} where account_id = ${theAccount} and id = ${id}`).catch(refuseSaleConflict);
 }
 
-/** Nothing is paid on them yet. Rows keep their ids as far as there are as many; what hung on the others lets go of them. */
+/** Nothing is paid on them yet. Installments keep their ids as far as possible; references to the others are cleared. */
 function rebuild(work: Work, sale: StoredSale, before: readonly StoredRow[], after: NewTerms['rows']): void {
   const { db, now, today } = work;
   const bySeq = new Map(before.map((row) => [row.seq, row]));

@@ -1,4 +1,4 @@
-// Who did what to a sale and when: the audit log's lines about the sale, its rows, its money, its promises and its papers.
+// The history of a sale: entries of the audit log about the sale, its installments, payments, promises and documents.
 import type { Db } from '../../kit/db.ts';
 import type { Paging } from '../../kit/page.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -12,18 +12,18 @@ export interface SaleHistoryLine {
   readonly id: string;
   /** Business time. */
   readonly at: string;
-  /** `sale.restructured`, or the row that was called. */
+  /** `sale.restructured`, or the catalog row of the request. */
   readonly what: string;
   readonly actor: { readonly type: 'cli' | 'panel' | 'api_key' | 'system'; readonly name: string } | null;
   readonly installment_id: string | null;
-  /** The number of a receipt or a note, the title of a paper. */
+  /** The number of a receipt or a note, the title of a document. */
   readonly receipt_no: string | null;
   readonly type: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
-  /** What was forgiven with a collection. */
+  /** The discount with a collection. */
   readonly discount: string | null;
-  /** The reason that was given; the customer's activity has it in a sentence. */
+  /** The given reason; the customer's activity has it in a sentence. */
   readonly note: string | null;
   readonly changes: readonly SaleChange[];
 }
@@ -35,7 +35,7 @@ type HistoryRecord = Omit<SaleHistoryLine, 'changes' | 'what'> & {
   readonly after: AuditValues | null;
 };
 
-/** What of a sale the log may name. */
+/** The records of a sale that the log may name. */
 const parts = (saleId: string): Sql => sql`
   select id::text as target, null::uuid as installment_id, null::text as receipt_no, null::text as type, null::text as amount, null::text as currency,
     null::text as discount, null::text as reason from ${own('sales')} where id = ${saleId}
@@ -48,11 +48,11 @@ const parts = (saleId: string): Sql => sql`
   union all select id::text, null, title, null, null, null, null, null from ${own('documents')} where sale_id = ${saleId}
   union all select id::text, null, note_no, null, money_text(amount_minor), currency, null, null from ${own('promissory_notes')} where sale_id = ${saleId}`;
 
-/** People by the name that the dealer knows them by; the log has their address. */
+/** People by their names; the log has their addresses. */
 const ACTOR = sql`json_build_object('type', actor_type, 'name', coalesce((select full_name from ${own('members')}
   where members.person_id = log.person_id limit 1), actor))`;
 
-/** The newest first; one more than the page holds where there is a next one. Sales from other books begin without a line of theirs. */
+/** Newest first; one more than the page size if there is a next page. Imported sales have no entry for their creation. */
 export async function readSaleHistory(db: Db, saleId: string, { limit, offset }: Paging): Promise<SaleHistoryLine[]> {
   const { customer_id } = await db.one<{ customer_id: string }>(
     sql`select customer_id from ${own('sales')} where id = ${saleId}`,

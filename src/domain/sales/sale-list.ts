@@ -81,12 +81,12 @@ export async function listSalesOf(
 const pageOfSales = (db: Db, where: readonly Sql[], today: string, page: Paging): Promise<Page> =>
   listPage(db, { table: 'sales', shows: SHOWN_SALE, beside: rowSums(today), where, order: NEWEST_FIRST, timely: true }, page);
 
-/** Number, plate and customer. Whoever sees phones masked does not find by them. */
+/** Number, plate and customer. Callers who see masked phones cannot search by phone. */
 const searched = (masked: boolean): Sql => sql`(fold_tr(sale_no) || ' '
   || (select fold_tr(plate || ' ' || replace(plate, ' ', '')) from ${own('vehicles')} where vehicles.id = sales.vehicle_id) || ' '
   || (select ${masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`} from ${own('customers')} where customers.id = sales.customer_id))`;
 
-/** Conditions on a column of days; an instant is the day it falls on for the account. Both ends are included. */
+/** Conditions on a date column; an instant is converted to the account's day. Both ends are included. */
 export function daysBetween(
   column: string,
   { from, to }: { from?: Moment | undefined; to?: Moment | undefined },
@@ -105,7 +105,7 @@ export function daysBetween(
   ];
 }
 
-/** What a list of sales calls them; the API's own list has ids only. */
+/** The names in the panel's list of sales; the API's own list has ids only. */
 export interface SaleName {
   readonly id: string;
   readonly sale_no: string;

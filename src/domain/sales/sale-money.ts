@@ -1,4 +1,4 @@
-// Money that reaches a sale or leaves it: the sale and its rows under lock, what is posted, and who is told of it.
+// Payments to and from a sale: the locked sale and installments, the posting, and its events and notifications.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -24,22 +24,22 @@ import { readSale, type SaleDetail } from './sale-view.ts';
 export interface LockedSale {
   readonly sale: StoredSale;
   readonly rows: readonly StoredRow[];
-  /** Those that were not cancelled. */
+  /** The ones that are not cancelled. */
   readonly notes: readonly StoredNote[];
 }
 
-/** In the order of locks: the sale, its rows, their notes. All leave in one round trip. */
+/** Lock order: the sale, its installments, their notes. All in one round trip. */
 export async function lockSaleWithRows(db: Db, id: string): Promise<LockedSale | null> {
   const [sale, rows, notes] = await allAnswers([lockSale(db, id), lockRows(db, id), lockNotes(db, id)]);
   return sale === null ? null : { sale, rows, notes };
 }
 
-/** What is posted to a sale: its collections in order, and what they do to its rows. */
+/** A posting to a sale: its collections in order, and their effect on its installments. */
 export interface Posting {
   readonly collections: readonly NewCollection[];
   readonly money: readonly Allocation[];
   readonly discount: readonly Allocation[];
-  /** The day that closes rows. */
+  /** The day that closes installments. */
   readonly on: string;
 }
 
@@ -50,11 +50,11 @@ export interface Posted {
   readonly rows: readonly StoredRow[];
   readonly touched: readonly StoredRow[];
   readonly notes: FollowedNotes;
-  /** The touched rows as they are shown, in the order in which they were filled. */
+  /** The representations of the changed installments, in the order in which they were filled. */
   readonly shownRows: readonly Installment[];
 }
 
-/** Writes it. Sale and rows are locked; `numbers` where they have been taken already. */
+/** Writes the posting. The sale and its installments are locked; `numbers` if they have been taken already. */
 export async function postMoney(
   work: Work,
   { sale, rows, notes }: LockedSale,
@@ -67,7 +67,7 @@ export async function postMoney(
   const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
   updateRows(work, touched);
   const followed = followRows(work, notes, touched);
-  // A row that is open again is announced like any other; one that was open all the time is watched already.
+  // A reopened installment gets its date events like any other; one that was always open is scheduled already.
   const open = new Set(rows.filter(isOpen).map(({ seq }) => seq));
   watchInstallments(
     work,
@@ -93,7 +93,7 @@ export function storeTotals({ db, now }: Work, sale: StoredSale): void {
       status = ${sale.status}, updated_at = ${now} where account_id = ${theAccount} and id = ${sale.id}`);
 }
 
-/** Events of money that came in, in the domain's order, and what follows from it. Promises of the sale that live are locked. */
+/** Events of a payment, in the domain's order, and its effects. Live promises of the sale are locked. */
 export async function announcePosted(work: Work, posted: Posted, promises: readonly StoredPromise[]): Promise<void> {
   const { sale, before, collections } = posted;
   const isCompleted = sale.status === 'Tamamlandı' && before.status === 'Aktif';
@@ -115,7 +115,7 @@ async function announceCompletion(work: Work, sale: StoredSale, [shown, plan]: [
   await remindOfOpenLien(work, sale);
 }
 
-/** A sale is completed without money when its new terms leave nothing to pay: its open promise ends, as after a payment. */
+/** A sale is completed without a payment when its new terms leave nothing to pay: its open promise ends, as after a payment. */
 export async function followCompletionByTerms(work: Work, sale: StoredSale): Promise<void> {
   await cancelOpenPromise(work, sale.id);
   await remindOfOpenLien(work, sale);
@@ -128,7 +128,7 @@ const remindOfOpenLien = async (work: Work, sale: StoredSale): Promise<void> => 
 const LIEN_TASK = 'Rehin kaldırılacak';
 const LIEN_DAYS = 7;
 
-/** A dealer who has been paid in full must have the lien lifted. */
+/** A dealer who has been paid in full must have the lien removed. */
 async function remindOfLien(work: Work, { id, customer_id, vehicle_id }: StoredSale): Promise<void> {
   if (await hasOpenTask(work, id, LIEN_TASK)) return;
   const due_at = new Date(`${addDays(work.today, LIEN_DAYS)}T12:00:00Z`);

@@ -1,4 +1,4 @@
-// What a person sees before they do something to a sale, more than the catalog's row answers: the plan, the money that goes back.
+// Previews for the panel with more than the API's response: the plan, the refund.
 
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -20,7 +20,7 @@ export const showSalePreview = async ({ db, today }: Work, id: string): Promise<
 
 export interface CancelPreview {
   readonly sale: SaleDetail;
-  /** What is paid out, in the currency in which it is; null where nothing is. */
+  /** The refund in the currency of payment; null if there is none. */
   readonly refund: Collection | null;
 }
 

@@ -1,4 +1,5 @@
-// Restructuring: open rows are cut to what is settled on them, and what was cut off is spread over new rows from a day on.
+// Restructuring: open installments are reduced to their settled amount, and the rest is spread over new installments from a day
+// on.
 import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -84,7 +85,7 @@ function planOf({ installment_count, installments, period, round_to }: Restructu
   return { installment_count: installment_count!, period: period ?? 'Aylık', ...(round_to === undefined ? {} : { round_to }) };
 }
 
-/** The day of the latest money or discount on each row of a sale. */
+/** The day of the latest payment or discount on each installment of a sale. */
 export async function lastCollections({ db }: Work, saleId: string): Promise<ReadonlyMap<string, string>> {
   const found = await db.rows<{ installment_id: string; day: string }>(sql`select installment_id, max(collected_on) as day
     from ${own('collection_allocations')} join ${own('collections')} on collections.id = collection_id

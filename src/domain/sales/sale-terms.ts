@@ -1,4 +1,4 @@
-// From the terms that were asked for to the rows of the plan, or the refusal that says which field is wrong.
+// From the requested terms to the installments of the plan, or the error with its field.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { amountWords } from '../installments/money-words.ts';
 import type { PlanInstallment } from '../installments/plan-installment.ts';
@@ -19,13 +19,13 @@ export interface PricedTerms {
   readonly yearly_rate: bigint | null;
 }
 
-/** The fields that are named where the trade-in is worth too much, and where the total has too many digits. */
+/** The fields in the error if the trade-in is worth too much, and if the total has too many digits. */
 export interface Blamed {
   readonly tradeIn: string;
   readonly total: string;
 }
 
-/** The first refusal that the domain names: total, down payment, cash, rows. */
+/** The first error in the domain's order: total, down payment, cash, installments. */
 export function priceTerms(terms: Terms, blamed: Blamed): PricedTerms {
   const total = totalReceivable(terms);
   if (total < 0n)
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending' | 'du
   due_date_too_early: { en: 'The due date is too early', tr: 'Vade çok erken' },
 };
 
-/** `at`: where the plan stands in the body, as `restructure.`. */
+/** `at`: the path of the plan in the body, such as `restructure.`. */
 export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
   if (refusal.refused === 'split_too_small')
     return badField(
@@ -98,14 +98,14 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
   return fail('validation_failed', { details: [{ field, code: 'out_of_range', message: WORDS[refusal.refused] }] });
 }
 
-/** How a plan was asked for, as it is stored beside the sale. */
+/** The requested plan as it is stored with the sale. */
 export interface AskedPlan {
   readonly period: Period | null;
   readonly round_to: RoundTo | null;
   readonly is_first_due_given: boolean;
 }
 
-/** Fields that do not fit together are refused here, so that nothing that was said is silently ignored. */
+/** Fields that do not fit together are refused here, so that no given field is silently ignored. */
 export function readPlan(given: PlanValues, sale_date: string): { readonly plan: PlanInput | null; readonly asked: AskedPlan } {
   const { installment_count, installments, first_due_date, period, round_to } = given;
   const ofCount = { first_due_date, period, round_to };

@@ -1,4 +1,4 @@
-// A sale as the API shows it: its terms, what has become of them, and what paying it off today would take.
+// A sale as the API returns it: its terms, its current figures, and the payoff amount of today.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';

@@ -30,7 +30,7 @@ import { readSale, type SaleDetail } from './sale-view.ts';
 
 type CreateSaleBody = CreateBody<typeof SALE_FIELDS>;
 
-/** Of a sale that was made elsewhere: its number there, and what tells its line from another one. */
+/** For a sale from another system: its number there, and the fingerprint of its line. */
 export interface ImportedSale {
   readonly sale_no?: string | undefined;
   readonly imported_as: string;
@@ -78,7 +78,10 @@ async function numberOf(work: Work, imported: ImportedSale | undefined): Promise
   return imported.sale_no;
 }
 
-/** A car that is held for another customer or for a dealer is not sold to this one. A consumer's offer leaves it open to any buyer. */
+/**
+ * A car that is reserved for another customer or a dealer cannot be sold to this one. A consumer's offer leaves it open to any
+ * buyer.
+ */
 async function requireFree({ db }: Work, vehicle: StoredVehicle, customerId: string): Promise<void> {
   if (vehicle.status !== 'Rezerve') return;
   const held = await activeHold(db, vehicle.id);
@@ -148,7 +151,7 @@ async function insertSale({ db }: Work, columns: Columns): Promise<StoredSale> {
   return (await lockSale(db, columns.id as string))!;
 }
 
-/** Its hidden purchase price is what it was taken for. */
+/** Its hidden purchase price is its trade-in value. */
 async function takeTradeIn(work: Work, { trade_in }: CreateSaleBody, sale: StoredSale, id: string): Promise<void> {
   const vehicle = trade_in!.vehicle as CreateBody<typeof VEHICLE_FIELDS>;
   await addVehicle(

@@ -1,4 +1,4 @@
-// A sale's fields, its row in the database, and who and what it may name.
+// A sale's fields, its database row, and the records that it may refer to.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -46,7 +46,7 @@ const rowField = objectField({
   kind: oneOfField(CUSTOM_KINDS),
 });
 
-/** How the plan is asked for: a number of equal rows, or rows of the caller's own. */
+/** The requested plan: a number of equal installments, or custom installments. */
 export const PLAN_FIELDS = {
   installment_count: integerField(1, MAX_INSTALLMENTS),
   first_due_date: dayField(),
@@ -56,7 +56,7 @@ export const PLAN_FIELDS = {
 } as const satisfies Fields;
 export type PlanValues = Values<typeof PLAN_FIELDS>;
 
-/** Agreed in the contract; they change until it is on its way to be signed. */
+/** Agreed in the contract; editable until the contract is sent for signature. */
 const CONTRACT_FIELDS = {
   currency_exemption: nullable(textField(200, { min: 3 })),
   late_rate_yearly: nullable(percentField(200)),
@@ -217,13 +217,13 @@ const COLUMNS = [
 export const outstandingOf = (sale: StoredSale): bigint =>
   sale.status === 'İptal' ? 0n : sale.total_receivable_minor - sale.collected_amount_minor - sale.discounted_amount_minor;
 
-/** Locked after its vehicles and before its rows. */
+/** Locked after its vehicles and before its installments. */
 export async function lockSale(db: Db, id: string): Promise<StoredSale | null> {
   const [found] = await db.rows<StoredSale>(sql`select ${columnList(COLUMNS)} from ${own('sales')} where id = ${id} for update`);
   return found ?? null;
 }
 
-/** What the account's own rules need to know. */
+/** Columns that the account's own rules need. */
 export interface Dealer {
   readonly country: 'TR' | 'KKTC';
 }
@@ -251,7 +251,7 @@ export const unknownReference = (field: string): never =>
     words: { field },
   });
 
-/** Kept from being deleted until the write ends. */
+/** Locked against deletion until the write ends. */
 export async function lockBuyer(db: Db, id: string): Promise<Buyer> {
   const [found] = await db.rows<Buyer>(
     sql`select id, kind, risk_level from ${own('customers')} where id = ${id} and deleted_at is null for key share`,
@@ -259,7 +259,7 @@ export async function lockBuyer(db: Db, id: string): Promise<Buyer> {
   return found ?? unknownReference('customer_id');
 }
 
-/** People and the branch that a sale names; each is kept from being deleted until the write ends. */
+/** People and the branch of a sale; each is locked against deletion until the write ends. */
 export async function requirePeople(
   { db }: Work,
   customerId: string,

@@ -1,4 +1,4 @@
-// The till of a branch: which branch money belongs to, and that none is taken for a day that is closed.
+// The till of a branch: which branch a payment belongs to, and the check that its day is not closed.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -6,13 +6,13 @@ import { refusedDay } from '../formats/written.ts';
 
 export interface Till {
   readonly branch_id: string;
-  /** The last day that is closed. */
+  /** The last closed day. */
   readonly closed_through: string | null;
 }
 
 /**
- * Shared with others who take money; closing a day waits for them and they for it. The branch that `chosen` comes to, else the main one; null
- * where there is no such branch.
+ * A shared lock: other collections do not wait for each other; closing a day waits for them and they for it. The branch that
+ * `chosen` evaluates to, else the main one; null if there is no such branch.
  */
 export const shareTillOf = async (db: Db, chosen: Sql): Promise<Till | null> =>
   (
@@ -27,5 +27,5 @@ export function requireOpenDay({ closed_through }: Till, day: string): void {
   if (closed_through !== null && day <= closed_through) fail('day_closed', { words: { day: refusedDay(closed_through) } });
 }
 
-/** A condition on collections: what really came into a till or left it. */
+/** A condition on collections: actual till movements. */
 export const IS_TILL_MONEY = sql`method is not null and method <> 'Mahsup'`;

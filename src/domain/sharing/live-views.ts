@@ -1,4 +1,4 @@
-// Who may have a live view open. Their number is limited, so whoever has many loses one to someone who has none.
+// Who may have a live view open. The number is limited, so a person with many views loses one to a newcomer without any.
 
 export interface LiveView {
   readonly session: string;
@@ -19,8 +19,8 @@ export const VIEW_LIMITS: ViewLimits = { session: 5, person: 10, account: 50, pr
 const accountOf = (view: LiveView): string => view.account ?? view.person;
 
 /**
- * Decides about one more view: `null` where it fits, the view that has to end for it (`open` is oldest first), or `full`. Nobody
- * gets more than their own share; within it, the account with most views gives one up, and in it the person with most, as long as
+ * Decides about one more view: `null` if it fits, the view that has to end for it (`open` is oldest first), or `full`. No one
+ * gets more than their share; within it, the account with most views gives one up, and in it the person with most, as long as
  * they are left with no fewer than the newcomer.
  */
 export function roomFor<V extends LiveView>(open: readonly V[], coming: LiveView, limits = VIEW_LIMITS): V | null | 'full' {

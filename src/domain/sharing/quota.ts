@@ -21,7 +21,7 @@ export class Quota {
     return this.#sum + amount <= this.#total && (this.#taken.get(owner) ?? 0) + amount <= this.#each;
   }
 
-  /** Refuses at once where there is no room, so that the caller tries again later instead of queueing. */
+  /** Refuses at once if there is no room, so that the caller tries again later instead of queueing. */
   take(owner: string, amount = 1): void {
     if (!this.hasRoom(owner, amount)) fail('service_unavailable');
     this.#sum += amount;
@@ -35,7 +35,7 @@ export class Quota {
     else this.#taken.set(owner, left);
   }
 
-  /** Takes one unit for as long as the work runs. */
+  /** Takes one unit while the work runs. */
   during<R>(owner: string, work: () => R): R {
     this.take(owner);
     let isLeft = false;

@@ -4,7 +4,7 @@ import { Unavailable } from '../../kit/db.ts';
 export interface SemaphoreLimits {
   /** Tasks that run at once. */
   readonly atOnce: number;
-  /** Tasks of one owner that run at once. Fewer than `atOnce` keeps a place free for the others. */
+  /** Tasks of one owner that run at once. Fewer than `atOnce` keeps a slot free for others. */
   readonly each?: number;
   /** Tasks that wait; a further one is refused. */
   readonly waiting?: number;
@@ -17,7 +17,7 @@ export interface SemaphoreLimits {
 }
 
 export interface Semaphore {
-  /** Throws `Unavailable` where too many tasks wait. A task whose signal aborts no longer waits. */
+  /** Throws `Unavailable` if too many tasks wait. A task whose signal aborts stops waiting. */
   take<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether a further task of this owner would be refused. */
   isFull(owner: string): boolean;

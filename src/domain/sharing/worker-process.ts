@@ -1,5 +1,5 @@
-// A worker is a process that does expensive work on people's files, so that the work delays no request. It holds no secret and no
-// connection, runs at a lower priority, can be killed when it takes too long, and ends when it has been idle for a while.
+// A worker is a process that does expensive work on users' files, so that the work does not delay requests. It holds no secret
+// and no connection, runs at a lower priority, can be killed when it takes too long, and ends after some idle time.
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { compiledSources } from './worker-environment.ts';
@@ -22,7 +22,7 @@ export interface AskOptions {
 /** The process ended before it answered; its reason need not be the work. */
 export class WorkerDied extends Error {
   readonly signal: NodeJS.Signals | null;
-  /** Whether it may have begun with the work. */
+  /** Whether it may have started the work. */
   readonly hasStarted: boolean;
   constructor(message: string, signal: NodeJS.Signals | null, hasStarted: boolean) {
     super(message);
@@ -45,10 +45,10 @@ export interface Worker {
 }
 
 export interface Workers {
-  /** Starts a process where none is idle. Call `giveBack` when it is no longer needed. */
+  /** Starts a process if none is idle. Call `giveBack` when it is no longer needed. */
   take(): Worker;
   giveBack(worker: Worker): void;
-  /** Takes a worker for as long as the work runs. */
+  /** Takes a worker while the work runs. */
   use<T>(work: (worker: Worker) => Promise<T>): Promise<T>;
 }
 

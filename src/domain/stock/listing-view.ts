@@ -4,7 +4,7 @@ import { currency, integer, money, nullable, type Of, object, oneOf, text, times
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import { CLOSE_REASONS, LISTING_STATUSES } from './stock-states.ts';
 
-/** What consumers did with it since it was published. */
+/** Consumers' actions since it was published. */
 export const ListingStats = object({ views: integer(), favorites: integer(), contacts: integer(), offers: integer() });
 
 export const Listing = object({
@@ -25,7 +25,7 @@ export const Listing = object({
 });
 export type Listing = Of<typeof Listing>;
 
-/** Of `chosen`, a row of listings, with LISTING_BESIDE next to it. */
+/** For `chosen`, a row of listings, joined with LISTING_BESIDE. */
 export const LISTING_SHOWN: Sql = sql`chosen.id, chosen.vehicle_id, chosen.title, chosen.description, beside.price, beside.currency,
   chosen.status, utc_text(chosen.published_at) as published_at, utc_text(chosen.closed_at) as closed_at, chosen.close_reason,
   beside.boosted_until, beside.stats, utc_text(chosen.created_at) as created_at, utc_text(chosen.updated_at) as updated_at`;

@@ -15,7 +15,7 @@ export const LISTING_FIELDS = {
 } as const satisfies Fields;
 export type ListingText = Values<typeof LISTING_FIELDS>;
 
-/** What a change of the car does to its listing. */
+/** The effect of a vehicle's change on its listing. */
 export type ListingMove = 'suspended' | 'resumed' | { readonly closed: CloseReason } | { readonly published: ListingText };
 
 /** A changed listing. Its event is emitted separately, because the vehicle's own events may have to come first. */
@@ -25,7 +25,7 @@ export interface MovedListing {
   readonly isVisible: boolean;
 }
 
-/** The car is locked. Null where it has no listing that changes. */
+/** The car is locked. Null if it has no listing that changes. */
 export async function moveListing(work: Work, vehicle: StoredVehicle, move: ListingMove): Promise<MovedListing | null> {
   if (move === 'suspended') return moved(work, vehicle, sql`status = 'Askıda'`, sql`status = 'Yayında'`, move);
   if (move === 'resumed') return moved(work, vehicle, sql`status = 'Yayında'`, sql`status = 'Askıda'`, move);
@@ -48,8 +48,8 @@ async function moved(
 }
 
 /**
- * What a closing listing ends is locked before the car is stamped: that holds the data set, for which whoever cancels a boost waits with
- * the order and the wallet in hand.
+ * Records that a closing listing ends are locked before the car is stamped, because the stamp locks the data set, and a write
+ * that cancels a boost waits for the data set while it holds the order and the wallet.
  */
 function holdBoosts(db: Db, listingId: string): void {
   const open = sql`listing_id = ${listingId} and status in ('Beklemede', 'Aktif')`;

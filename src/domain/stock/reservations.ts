@@ -1,5 +1,5 @@
-// Reserving a car: for a customer until a day, or for the other side of an agreement until it ends. The single active hold of a
-// car is the only guard against promising it twice, so all holds are created, released and completed here.
+// Reserving a car: for a customer until a day, or for the other side of an agreement until it ends. A car has at most one active
+// reservation, which is the only guard against promising it twice, so all reservations are created, released and completed here.
 import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
@@ -53,21 +53,21 @@ type ReserveBody = Values<typeof RESERVATION_FIELDS>;
 
 type Kind = (typeof RESERVATION_KINDS)[number];
 
-/** For whom a car is held and until when. Only holds for customers have an end date. */
+/** The holder and the end of a reservation. Only reservations for customers have an end date. */
 export interface Hold {
   readonly kind: Kind;
   readonly customer_id?: string | null;
   /** The other dealer. */
   readonly counterparty_id?: string | null;
-  /** The offer, trade request, auction, lot or marketplace offer behind it. */
+  /** The offer, trade request, auction, lot or marketplace offer that it belongs to. */
   readonly source_id?: string | null;
   readonly reserved_until?: string | null;
   readonly note?: string | null;
 }
 
-/** A deposit that is taken with the hold: what the history says of it, and what is told of it. */
+/** A deposit that is taken with the reservation: its history entry and its events. */
 export interface WithDeposit {
-  /** The hold's id, which the deposit names already. */
+  /** The reservation's id, to which the deposit already refers. */
   readonly id: string;
   readonly changes: readonly Change[];
   readonly alongside: () => Promise<void>;
@@ -81,7 +81,7 @@ interface Held {
   readonly note: string | null;
 }
 
-/** Holds for the winner of an auction, in which the car still is; all other holds take it from stock. */
+/** Reservations for the winner of an auction, in which the car still is; all others take the car from stock. */
 const FROM_AUCTION: ReadonlySet<Kind> = new Set(['İhale', 'Canlı Müzayede']);
 
 /** The vehicle is locked. Refuses a car that is not free. */
@@ -124,7 +124,7 @@ function requireHoldable({ deleted_at, status }: StoredVehicle, kind: Kind): voi
   if (status === "Auction'da" && !FROM_AUCTION.has(kind)) fail('vehicle_in_auction');
 }
 
-/** The hold lasts until the end of its last day. */
+/** The reservation is valid until the end of its last day. */
 const endOfHold = (day: string, timezone: string): Date => startOfDay(dayAfter(day, 1), timezone);
 
 function endAfter(work: Work, day: string | null): void {
@@ -143,7 +143,7 @@ const changesOfHold = (before: ShownHold, after: ShownHold): Change[] =>
 
 const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı: 'completed' } as const;
 
-/** What changeVehicle needs to know of the hold that ended. */
+/** The properties of the ended reservation that changeVehicle needs. */
 const WHAT_OF_DEPOSIT: Detail = {
   field: 'deposit_disposition',
   code: 'required',
@@ -158,21 +158,21 @@ interface EndedHold {
   readonly ended: EndedReservation | null;
 }
 
-/** Ends the active hold, if any: released, expired, or completed because the car is sold. */
+/** Ends the active reservation, if any: released, expired, or completed because the car is sold. */
 export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: keyof typeof OUTCOMES): Promise<EndedHold> {
   const [held] = await db.rows<Held & { readonly source_id: string | null }>(sql`update reservations
     set status = ${as}, updated_at = ${now}
     where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and status = 'Aktif'
     returning id, kind, customer_id, reserved_until, note, source_id`);
   if (held === undefined) return { otherChanges: [], ended: null };
-  // A hold that runs out leaves the deposit open; whoever ends it says what becomes of the money.
+  // An expired reservation leaves the deposit open; a request that ends it decides on the deposit.
   if (as !== 'Süresi Doldu' && (await openDepositOn(db, vehicle.id)) === held.customer_id && held.customer_id !== null)
     fail('deposit_open', { details: [WHAT_OF_DEPOSIT] });
   const { id, kind, source_id } = held;
   return { otherChanges: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
 }
 
-/** Returns the car to stock, even where it has no hold because an import created it as «Rezerve». */
+/** Returns the car to stock, even without a reservation, because an import can create a «Rezerve» car. */
 export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
   return changeVehicle(work, vehicle, {
     ...(await endHold(work, vehicle, as)),
@@ -183,7 +183,9 @@ export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' 
   });
 }
 
-/** For a customer of the dealer, or without naming one. Reserving again for the same customer changes the existing hold. */
+/**
+ * For a customer of the dealer, or without naming one. Reserving again for the same customer changes the existing reservation.
+ */
 export async function reserveVehicle(
   work: Work,
   id: string,
@@ -201,7 +203,7 @@ export async function reserveVehicle(
   return hold(work, vehicle, { kind: 'Müşteri', customer_id, reserved_until, note }, deposit);
 }
 
-/** The customer whose deposit is open on the car. */
+/** The customer with the open deposit on the car. */
 export async function openDepositOn(db: Db, vehicleId: string): Promise<string | null> {
   const [found] = await db.rows<{ customer_id: string }>(
     sql`select customer_id from ${own('collections')} where vehicle_id = ${vehicleId} and deposit_status = 'Açık'`,
@@ -220,7 +222,7 @@ async function usualEnd({ db, today }: Work): Promise<string> {
   return dayAfter(today, reservation_days);
 }
 
-/** Fields that are not given stay. Without a day the hold is extended by the usual time, but never shortened. */
+/** Absent fields stay unchanged. Without a day the reservation is extended by the usual time, but never shortened. */
 async function changeHold(
   work: Work,
   vehicle: StoredVehicle,
@@ -254,21 +256,21 @@ export const dueReservations = ({ db, today }: Look, skip: readonly string[]): P
     sql`select id from ${own('reservations')} where ${PASSED(today)} and ${without(skip)} order by vehicle_id limit ${MAX_AT_ONCE}`,
   );
 
-/** Releases cars whose last day of hold has passed. */
+/** Releases cars whose last reserved day has passed. */
 export async function expireReservations(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
   const passed = sql`id = any(${ids}::uuid[]) and ${PASSED(today)}`;
   const due = await db.rows<{ vehicle_id: string }>(
     sql`select vehicle_id from ${own('reservations')} where ${passed} order by vehicle_id`,
   );
-  // All of them before the first is written: from then on the data set is held, and comes after every car.
+  // All of them are locked before the first is written, because the write locks the data set, which comes after every car.
   await lockVehicles(
     db,
     due.map(({ vehicle_id }) => vehicle_id),
   );
   for (const { vehicle_id } of due) {
     const vehicle = await lockVehicle(db, vehicle_id);
-    // Checked again under the lock, because the hold may have been extended or released meanwhile.
+    // Checked again under the lock, because the reservation may have been extended or released in between.
     const [still] = await db.rows<Held>(
       sql`select id from ${own('reservations')} where vehicle_id = ${vehicle_id} and ${passed}`,
     );
@@ -277,7 +279,7 @@ export async function expireReservations(work: Work, ids: readonly string[]): Pr
 }
 
 async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
-  // An import may have changed the car's status meanwhile: then only the hold ends.
+  // An import may have changed the car's status since: then only the reservation ends.
   if (vehicle.status !== 'Rezerve' || vehicle.deleted_at !== null) {
     const { ended } = await endHold(work, vehicle, 'Süresi Doldu');
     if (ended !== null) await work.consequences.reservationEnded(work, ended);
@@ -296,7 +298,7 @@ async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
   });
 }
 
-/** When the next hold ends, in the account's time zone. */
+/** When the next reservation ends, in the account's time zone. */
 export async function nextReservationEnd(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { day } = await db.one<{ day: string | null }>(
     sql`select min(reserved_until) as day from ${own('reservations')}
@@ -305,7 +307,9 @@ export async function nextReservationEnd(db: Db, timezone: string, skip: readonl
   return day === null ? null : endOfHold(day, timezone);
 }
 
-/** Removes notes about an erased customer from holds and from car histories, which also keep earlier versions of a note. */
+/**
+ * Removes notes about an erased customer from reservations and from car histories, which also keep earlier versions of a note.
+ */
 export async function forgetHoldsOf({ db }: Work, customerId: string): Promise<number> {
   db.send(sql`update vehicle_history set note = ${ERASED_WORDS}
     where account_id = ${theAccount} and customer_id = ${customerId} and note is not null`);

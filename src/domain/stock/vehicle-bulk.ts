@@ -1,4 +1,4 @@
-// Bulk writes on vehicles. Each row succeeds or fails alone.
+// Bulk writes on vehicles. Each row succeeds or fails separately.
 import { Failure, fail, type Locale, messageOf } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { arrayOf, either, integer, type Of, object, only, text, uuid } from '../../kit/schema.ts';
@@ -10,7 +10,7 @@ import { addVehicle, editVehicle } from './vehicle-writes.ts';
 
 const MAX_ROWS = 100;
 
-/** Rows are read one by one later, so that a bad row is refused alone. */
+/** Rows are parsed one by one later, so that only the bad row is refused. */
 const rowField = (schema: Field<unknown>['schema']): Field<unknown> => ({ ...uuidField, schema, read: (value) => value });
 
 const EDIT_SCHEMA = patchBody(VEHICLE_EDIT_FIELDS).schema as { readonly properties: Readonly<Record<string, unknown>> };
@@ -66,7 +66,7 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null;
 }
 
-/** The same id twice is refused, because nobody could say which of the two edits should win. */
+/** The same id twice is refused, because it would be unclear which edit applies. */
 function refuseTwice(ids: readonly (string | null)[]): void {
   const details = ids.flatMap((id, index) =>
     id !== null && ids.indexOf(id) < index

@@ -14,14 +14,14 @@ export interface VehicleChange {
   readonly note?: string | null;
   /** Changes outside the row, namely of the reservation. */
   readonly otherChanges?: readonly Change[];
-  /** The hold that ended with the change. */
+  /** The reservation that ended with the change. */
   readonly ended?: EndedReservation | null;
-  /** The agreement for which the car leaves stock; it goes on. */
+  /** The agreement for which the car leaves stock; it stays valid. */
   readonly leftFor?: string | null;
   /** Verbs of the events: `reserved` for vehicle.reserved. */
   readonly events: readonly string[];
   readonly listing?: ListingMove;
-  /** What else happens with it, told after the vehicle's own events and before the listing's. */
+  /** Other events of the same change, emitted after the vehicle's own and before the listing's. */
   readonly alongside?: (() => Promise<void>) | undefined;
   /** The listing's event comes before the vehicle's events, as when publishing. */
   readonly listingFirst?: true;
@@ -43,7 +43,7 @@ export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: 
   return shown;
 }
 
-/** Lets other subjects react. An agreement that fails is reported before the car is on the marketplace again. */
+/** Lets other subjects react. A failed agreement is reported before the car is on the marketplace again. */
 async function follow(
   work: Work,
   vehicle: StoredVehicle,

@@ -1,4 +1,4 @@
-// The state of a car's body: which parts were painted or replaced, what its accidents cost, and the report that says so.
+// The condition of a car's body: painted and replaced parts, the cost of its accidents, and the inspection report.
 import { formatMoney } from '../../kit/money.ts';
 import { arrayOf, currency, jsonText, nullable as maybe, money, type Of, object, oneOf, uuid } from '../../kit/schema.ts';
 import type { Work } from '../../kit/work.ts';
@@ -16,7 +16,7 @@ import {
 import { requireReferences } from '../records/references.ts';
 import { BODY_PARTS } from './stock-states.ts';
 
-/** Null as a whole means that nothing is stated; empty lists mean that no part was. */
+/** Null means not stated; empty lists mean that no part was. */
 export const VehicleCondition = jsonText(
   object({
     painted: arrayOf(oneOf(BODY_PARTS)),
@@ -38,7 +38,7 @@ const GIVEN = objectField({
   expertise_document_id: nullable(uuidField),
 });
 
-/** Replaced whole by an edit. Stored as it is shown: the amount is only ever read by people. */
+/** Replaced as a whole by an edit. Stored as it is shown: no code computes with the amount. */
 export const conditionField: Field<VehicleCondition> = {
   ...GIVEN,
   read: (value, context) => {
@@ -68,7 +68,7 @@ const WITH_CURRENCY = { en: 'given with tramer_currency', tr: 'tramer_currency i
 type Part = (typeof BODY_PARTS)[number];
 const inOrder = (parts: readonly Part[]): Part[] => BODY_PARTS.filter((part) => parts.includes(part));
 
-/** An «Ekspertiz» document of this vehicle; a new one has none yet. */
+/** An «Ekspertiz» document of this vehicle; a new vehicle has none yet. */
 export const requireReport = (
   { db }: Work,
   condition: VehicleCondition | null | undefined,

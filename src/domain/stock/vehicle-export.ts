@@ -1,4 +1,4 @@
-// The stock as one file: what the list shows, for a spreadsheet or another program.
+// The stock as one file, for a spreadsheet or another program: the list's fields.
 import { setTimeout as wait } from 'node:timers/promises';
 import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
@@ -14,7 +14,7 @@ import type { XlsxKind } from '../formats/xlsx-write.ts';
 import { type ReadIn, requireFits, walkedPages } from '../records/list-file.ts';
 import { Vehicle } from './vehicle-view.ts';
 
-/** What the list shows, and the dealer's own reference, which the list's specification has no place for. */
+/** The list's fields, and the dealer's own reference, which the list does not have. */
 const ExportedVehicle = object({ ...Vehicle.shape, external_ref: nullable(text('STK-1042')) });
 type ExportedVehicle = Of<typeof ExportedVehicle>;
 
@@ -32,7 +32,7 @@ export const VehicleExport = either(
 );
 
 const MAX_ROWS = 10_000;
-/** Small pieces, so that other requests get their turn between two of them. */
+/** Small pieces, so that other requests get their turn in between. */
 const ROWS_PER_PIECE = 50;
 const COLUMNS = Object.keys(ExportedVehicle.shape) as (keyof ExportedVehicle)[];
 
@@ -67,7 +67,7 @@ export async function exportVehicles(db: Db, { format, where, today }: ExportQue
       );
     else json.add(`${count === 0 ? '' : ','}${lines.join(',')}`);
     count += lines.length;
-    // Pauses for as long as the piece took, so that endless exports leave half of the process to others.
+    // Pauses for as long as the piece took, so that long exports leave half of the process to others.
     await wait(performance.now() - from);
   }
   json.add(`${isCsv ? '"' : ']'},"row_count":${count}}`);

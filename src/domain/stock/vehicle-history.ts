@@ -1,4 +1,4 @@
-// Who changed what on a vehicle. Of fields that the API never returns only the name is recorded.
+// Who changed what on a vehicle. For write-only fields only the name is recorded.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -65,14 +65,14 @@ export function changesOf(stored: Columns, changed: Columns): Change[] {
 const shown = (value: unknown): unknown =>
   typeof value === 'bigint' ? formatMoney(value) : value instanceof Date ? value.toISOString() : (value ?? null);
 
-/** The same changes for an event, without fields that the API never returns. */
+/** The same changes for an event, without write-only fields. */
 export function changedFieldsOf(changes: readonly Change[]): ReturnType<typeof changedFields> {
   const open = changes.filter((change) => 'old' in change);
   const side = (which: 'old' | 'new') => Object.fromEntries(open.map((change) => [change.field, change[which]]));
   return changedFields(side('old'), side('new'));
 }
 
-/** After all existing entries, so that entries have the order in which the car was changed, whichever request began first. */
+/** After all existing entries, so that entries are in the order of the changes, whichever request began first. */
 const afterTheLast = (vehicleId: string, now: Date): Sql =>
   sql`greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId}))`;
 
@@ -90,7 +90,7 @@ export function recordHistory(
       ${event === 'created' ? now : afterTheLast(vehicleId, now)})`);
 }
 
-/** The customer for whom the car was or is held: the entry's note may be about them and is erased with them. */
+/** The customer of the reservation: the entry's note may be about them and is erased with them. */
 function customerOf(changes: readonly Change[]): string | null {
   const change = changes.find(({ field }) => field === 'reservation.customer_id');
   if (change === undefined || !('old' in change)) return null;

@@ -36,7 +36,7 @@ export const VehicleFilters = {
   deleted: trueParam,
 } as const;
 
-/** The list's filters as conditions; they combine with AND. Words are compared as search does: `lefkosa` finds Lefkoşa. */
+/** The list's filters as conditions; they combine with AND. Texts are compared as in search: `lefkosa` finds Lefkoşa. */
 export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['query'], timezone: string): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined) {
     // 1 000 TL and 1 000 STG are not comparable, so a price bound needs a currency.

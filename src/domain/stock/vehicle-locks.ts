@@ -1,5 +1,5 @@
-// What may not happen to a car as it stands. PATCH, bulk updates, feeds, files and the command line all ask here, so that none of them can
-// do what another one refuses.
+// Changes that a car's status forbids. PATCH, bulk updates, feeds, files and the command line all use these checks, so that none
+// of them allows what another refuses.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -12,7 +12,7 @@ const columns = (...names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map((name) => columnOf(VEHICLE_FIELDS, name)));
 
 const OPEN_WHEN_SOLD = columns('km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS);
-/** What bidders saw of the car when they bid. */
+/** Fields that bidders saw when they bid. */
 const CLOSED_IN_AUCTION = columns(
   ...['brand', 'model', 'model_year', 'km', 'fuel_type', 'transmission', 'body_type', 'plate', 'price', 'currency', 'condition'],
 );
@@ -28,7 +28,7 @@ export interface ClosedField {
   readonly message: Text;
 }
 
-/** The changed fields that may not change: closed where the car stands, and where it will stand after the change. */
+/** The changed fields that may not change: locked in the current status, and in the status after the change. */
 export const closedFields = (from: VehicleStatus, to: VehicleStatus, changes: Columns): ClosedField[] =>
   Object.keys(changes)
     .filter((column) => isClosed(from, column) && isClosed(to, column))
@@ -49,7 +49,10 @@ export function refuseClosed(status: VehicleStatus, closed: readonly [ClosedFiel
   return fail(closed[0].code, { details, words: { status, fields: closed.map(({ field }) => field).join(', ') } });
 }
 
-/** The cars that are in an auction or on a lot of ours, whatever their status; an import may also bring a car that is in one elsewhere. */
+/**
+ * The cars that are in one of our auctions or lots, in any status; an import may also create a car that is in an auction
+ * elsewhere.
+ */
 export async function carsInAuction(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await db.rows<{ vehicle_id: string }>(sql`
@@ -60,14 +63,17 @@ export async function carsInAuction(db: Db, ids: readonly string[]): Promise<Set
 
 export const isInAuction = async (db: Db, vehicleId: string): Promise<boolean> => (await carsInAuction(db, [vehicleId])).size > 0;
 
-/** An edit leads back to stock only; a car that was sold here returns when its sale is cancelled, one in an auction of ours when that ends. */
+/**
+ * An edit can only return a car to stock; a car that was sold here returns when its sale is cancelled, one in our auction when
+ * that ends.
+ */
 export async function requireWayBack(db: Db, vehicle: StoredVehicle, to: VehicleStatus): Promise<void> {
   const { id, status, sold_via } = vehicle;
   const isBound = (status === 'Satıldı' && sold_via === 'Satış') || (status === "Auction'da" && (await isInAuction(db, id)));
   if (to !== 'Stokta' || isBound) fail('invalid_transition', { words: { from: status, to } });
 }
 
-/** Of an accepted swap of which one car is handed over, no car returns to stock: the other dealer counts on it. */
+/** If one car of an accepted swap is handed over, the other cannot return to stock, because the other dealer relies on it. */
 export async function requireNoSwap(db: Db, vehicleId: string): Promise<void> {
   const [open] = await db.rows(sql`select id from ${eitherPartyRows('trade_requests')} where status = 'Kabul Edildi'
     and (is_requested_sold or is_offered_sold) and (requested_vehicle_id = ${vehicleId} or offered_vehicle_id = ${vehicleId}) limit 1`);

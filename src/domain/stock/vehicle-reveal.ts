@@ -1,4 +1,4 @@
-// What is written of a car and shown to no key: read back in the panel by owner and finance, one look at a time, each in the audit log.
+// A car's data that no key can read: owner and finance read it in the panel, and each access is audited.
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -7,13 +7,13 @@ import { audit } from '../writes/audit.ts';
 export interface VehicleSecrets {
   readonly chassis_no: string | null;
   readonly engine_no: string | null;
-  /** Of the amounts; null where no purchase price is known. */
+  /** The currency of the amounts; null without a purchase price. */
   readonly purchase_currency: Currency | null;
   readonly purchase_price: string | null;
   readonly customs_fee: string | null;
   readonly other_costs: string | null;
   readonly cost: string | null;
-  /** What the asked price leaves over the cost; null where they are in different currencies or there is no cost. */
+  /** Asking price less cost; null if they are in different currencies or there is no cost. */
   readonly margin: string | null;
 }
 

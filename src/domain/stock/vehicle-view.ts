@@ -1,4 +1,5 @@
-// A vehicle as the API shows it: seventeen fields in lists, and a detail with its reservation. Never cost, chassis or engine.
+// A vehicle as the API returns it: seventeen fields in lists, and a detail with its reservation. Never cost, chassis or engine
+// number.
 import type { Db } from '../../kit/db.ts';
 import { formatMoney } from '../../kit/money.ts';
 import {
@@ -44,7 +45,7 @@ export const Vehicle = object({
 });
 export type Vehicle = Of<typeof Vehicle>;
 
-/** What the vehicle's own row holds, as the detail shows it. */
+/** The detail's fields that are in the vehicle's own row. */
 const VehicleRecord = object({
   ...Vehicle.shape,
   trim: nullable(text('Highline')),
@@ -86,7 +87,7 @@ export const VehicleDetail = object({
 });
 export type VehicleDetail = Of<typeof VehicleDetail>;
 
-/** A deleted vehicle is shown too, with deleted_at, because it can be restored. */
+/** A deleted vehicle is returned too, with deleted_at, because it can be restored. */
 export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
   type Found = Of<typeof VehicleRecord> &
     Pick<VehicleDetail, 'reservation' | 'active_sale_id' | 'listing_id' | 'auction_id' | 'photo_count' | 'video_count'>;
@@ -106,15 +107,15 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
   return inOrder({ ...record, photo_count, video_count, reservation, active_sale_id, listing_id, auction_id });
 }
 
-/** The other dealer for whom a car is held; while it is, both may call each other. */
+/** The other dealer of a reservation; while it is active, both see each other's phone. */
 const COUNTERPARTY = partyOf(sql`active.counterparty_id`, sql`true`);
 
-/** The open deposit of the customer for whom a car is held. */
+/** The open deposit of the reservation's customer. */
 const DEPOSIT = sql`(select json_build_object('amount', money_text(amount_minor), 'currency', currency, 'collection_id', collections.id)
   from ${own('collections')} where collections.vehicle_id = reservations.vehicle_id and collections.customer_id = reservations.customer_id
   and deposit_status = 'Açık')`;
 
-/** A new car has no reservation, listing or media yet, so the detail is made from the row without asking the database. */
+/** A new car has no reservation, listing or media yet, so the detail is built from the row without a query. */
 export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
   const shown: Record<string, unknown> = {
     photo_count: 0,

@@ -1,4 +1,4 @@
-// What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
+// Writes on a vehicle: create, edit, publish, sell, delete, restore. Each adds a history entry and emits events.
 
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -34,7 +34,7 @@ import { recordHistory } from './vehicle-history.ts';
 import { closedFields, refuseClosed, requireNoSwap, requireWayBack } from './vehicle-locks.ts';
 import { readVehicle, showNewVehicle, type VehicleDetail } from './vehicle-view.ts';
 
-/** `id` where the caller has named the car already. */
+/** `id` if the caller has chosen it already. */
 export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>, id?: string): Promise<VehicleDetail> {
   const { db, now, today } = work;
   await requireReport(work, values.condition, null);
@@ -46,7 +46,10 @@ export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_F
   );
 }
 
-/** Asks the database for nothing but, in a write of many rows, the stamp: a conflict is told where the write is. */
+/**
+ * Waits for nothing from the database, except the stamp in a bulk write: a conflict is reported by the statement that ends the
+ * write.
+ */
 export async function createVehicle(work: Work, given: StoredVehicle): Promise<VehicleDetail> {
   const vehicle = { ...given, updated_at: await work.proposeStamp() };
   const shown = showNewVehicle(vehicle);
@@ -56,7 +59,7 @@ export async function createVehicle(work: Work, given: StoredVehicle): Promise<V
   return shown;
 }
 
-/** Fields first, then back into stock: what may change is judged by where the car will stand. */
+/** Fields first, then back to stock: the new status decides which fields may change. */
 export async function editVehicle(work: Work, id: string, { status, ...values }: VehicleEdit): Promise<VehicleDetail> {
   const vehicle = await lockVehicle(work.db, id);
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
@@ -83,11 +86,11 @@ export function changeFields(work: Work, vehicle: StoredVehicle, columns: Column
 function backToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
   if (vehicle.status === 'Rezerve') return release(work, vehicle, 'Serbest');
   if (vehicle.status === 'Satıldı') return returnToStock(work, vehicle);
-  // Only an import makes a car «Auction'da» without an auction of this account behind it.
+  // Only an import creates an «Auction'da» car without an auction of this account.
   return changeVehicle(work, vehicle, { columns: { status: 'Stokta' }, history: 'status_changed', events: ['status_changed'] });
 }
 
-/** A sale is undone: in stock again, its listing stays closed. */
+/** A sale is cancelled: the car is in stock again, and its listing stays closed. */
 export async function returnToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
   await requireNoSwap(work.db, vehicle.id);
   return changeVehicle(work, vehicle, {
@@ -119,7 +122,7 @@ export async function publishLocked(work: Work, vehicle: StoredVehicle, text: Li
 
 export async function unpublishVehicle(work: Work, id: string): Promise<VehicleDetail> {
   const vehicle = await lockVehicle(work.db, id);
-  // One that an import brought in as visible has no listing here.
+  // A car that an import marked as visible may have no listing.
   if (!vehicle.is_marketplace_visible && (await openListing(work.db, id)) === null) fail('not_published');
   return changeVehicle(work, vehicle, {
     columns: {},
@@ -137,7 +140,7 @@ export const MARK_SOLD_FIELDS = {
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
 
-/** Sold elsewhere: to a dealer, on paper. */
+/** Sold outside Galeri: to a dealer, on paper. */
 export async function markSold(
   work: Work,
   id: string,
@@ -169,7 +172,7 @@ export interface Sold {
   readonly alongside?: () => Promise<void>;
 }
 
-/** The vehicle is locked; whether it is held for the buyer is the seller's matter. Its hold is completed, its listing closed. */
+/** The vehicle is locked; the caller has checked its reservation. The reservation is completed and the listing closed. */
 export async function sell(
   work: Work,
   vehicle: StoredVehicle,
@@ -208,7 +211,7 @@ export async function deleteVehicle(work: Work, id: string): Promise<VehicleDeta
   });
 }
 
-/** The vehicle is locked and in stock: it goes back to whoever brought it. */
+/** The vehicle is locked and in stock: it is returned to the customer who traded it in. */
 export const removeReturned = (work: Work, vehicle: StoredVehicle, note: string): Promise<VehicleDetail> =>
   changeVehicle(work, vehicle, {
     columns: { deleted_at: work.now },

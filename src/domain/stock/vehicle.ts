@@ -1,4 +1,4 @@
-// A vehicle's fields, the rules of domain section 4.2, and its row in the database.
+// A vehicle's fields, the rules of domain section 4.2, and its database row.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -32,7 +32,7 @@ import {
 import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES, VEHICLE_STATUSES, type VehicleStatus } from './stock-states.ts';
 import { conditionField } from './vehicle-condition.ts';
 
-/** Plates and serial numbers have ASCII letters only; with Turkish settings i becomes İ, which stands for I here. */
+/** Plates and serial numbers have ASCII letters only; in a Turkish locale i becomes İ, which is replaced by I. */
 const asciiUpper = (text: string): string => text.toUpperCase().normalize('NFC').replaceAll('İ', 'I');
 
 export const normalPlate = (text: string): string => asciiUpper(text).replace(/\s+/g, ' ').trim();
@@ -73,7 +73,7 @@ const { condition: _, ...imported } = VEHICLE_FIELDS;
 /** The condition has no columns in files and feeds. */
 export const IMPORTED_VEHICLE_FIELDS = imported;
 
-/** Can be written but are never returned. */
+/** Write-only fields. */
 export const WRITE_ONLY_VEHICLE_FIELDS = [
   'purchase_price',
   'purchase_currency',
@@ -83,7 +83,7 @@ export const WRITE_ONLY_VEHICLE_FIELDS = [
   'engine_no',
 ] as const;
 
-/** An edit may also return the car to stock; other statuses are set by rows of their own. */
+/** An edit can also return the car to stock; other statuses have their own endpoints. */
 export const VEHICLE_EDIT_FIELDS = { ...VEHICLE_FIELDS, status: oneOfField(VEHICLE_STATUSES) } as const;
 export type VehicleEdit = Values<typeof VEHICLE_EDIT_FIELDS>;
 
@@ -121,11 +121,11 @@ const COLUMNS = [
 
 const EMPTY: Columns = Object.fromEntries(COLUMNS.map((column) => [column, null]));
 
-/** Deleted ones too. Vehicles come first in the order of locks: a change of a car, its reservation or its listing locks its row. */
+/** Deleted ones too. Vehicles come first in the lock order: a change of a car, its reservation or its listing locks its row. */
 export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
   db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
 
-/** For an id in a body: null where there is none. */
+/** For an id in a body: null if there is none. */
 export async function lockNamedVehicle(db: Db, id: string): Promise<StoredVehicle | null> {
   const [found] = await db.rows<StoredVehicle>(
     sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`,
@@ -136,7 +136,7 @@ export async function lockNamedVehicle(db: Db, id: string): Promise<StoredVehicl
 /** Conflicts are reported by the statement with which it is sent. */
 export const sendVehicle = (db: Db, vehicle: StoredVehicle): void => sendRecord(db, 'vehicles', vehicle, refuseConflict);
 
-/** Locks in the order of ids, so that two writes on the same cars cannot deadlock. */
+/** Locks in id order, so that two writes on the same cars cannot deadlock. */
 export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {
   await db.exec(sql`select from ${own('vehicles')} where id = any(${ids}::uuid[]) order by id for update`);
 }
@@ -231,7 +231,7 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
   },
 };
 
-/** The field at fault where the database refused a vehicle because of what the caller gave; null otherwise. */
+/** The field at fault if the database refused a vehicle because of the caller's values; null otherwise. */
 export const vehicleConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;
 
 /** Turns a violated constraint into the API's refusal. */

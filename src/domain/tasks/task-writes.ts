@@ -50,7 +50,7 @@ export async function deleteTask(work: Work, id: string): Promise<Task> {
 
 type StoredTask = Columns & { readonly status: TaskStatus };
 
-/** Locks the task of this id; not_found where there is none or it is deleted. */
+/** Locks the task with this id; throws not_found if there is none or it is deleted. */
 async function lockTask({ db }: Work, id: string): Promise<StoredTask> {
   const [found] = await lockRecords<StoredTask>(db, 'tasks', Object.keys(TASK_FIELDS), sql`id = ${id}`);
   return found ?? fail('not_found');
@@ -67,7 +67,7 @@ const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
     ['assignee_id', 'members', given.assignee_id],
   ]);
 
-/** Whether an open task of this title is about the sale. */
+/** Whether the sale has an open task with this title. */
 export async function hasOpenTask({ db }: Work, saleId: string, title: string): Promise<boolean> {
   const found =
     await db.rows(sql`select id from ${own('tasks')} where sale_id = ${saleId} and title = ${title} and deleted_at is null

@@ -1,4 +1,4 @@
-// A task: its fields, how its status moves, and what the API shows of it.
+// A task: its fields, its status transitions, and its API representation.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';

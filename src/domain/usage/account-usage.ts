@@ -168,7 +168,7 @@ function latencyOf(rows: readonly LatencyRow[]): Latency {
   return { p50_ms: quantile(histogram, 0.5), p95_ms: quantile(histogram, 0.95), p99_ms: quantile(histogram, 0.99) };
 }
 
-/** The busiest first. */
+/** Busiest first. */
 function groups(rows: readonly CallsRow[], by: (row: CallsRow) => string): [string, CallsRow[]][] {
   return [...Map.groupBy(rows, by)].sort(([one, some], [other, others]) => total(others) - total(some) || (one < other ? -1 : 1));
 }

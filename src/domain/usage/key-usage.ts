@@ -70,7 +70,7 @@ export async function readUsage(
   };
 }
 
-/** Groups, the busiest first. */
+/** Groups, busiest first. */
 function sumBy(rows: readonly CallsRow[], by: (row: CallsRow) => string): [string, CallsRow[]][] {
   return [...Map.groupBy(rows, by)].sort(([one, some], [other, others]) => total(others) - total(some) || (one < other ? -1 : 1));
 }

@@ -1,5 +1,5 @@
-// Latency histograms that can be added up: bucket b counts durations in (0.01·1.1^(b-1), 0.01·1.1^b] ms. Answering with the
-// middle of a bucket is at most 4.9 % off, over everything from 10 µs to an hour.
+// Latency histograms that can be summed: bucket b counts durations in (0.01·1.1^(b-1), 0.01·1.1^b] ms. The middle of a bucket is
+// at most 4.9 % off, from 10 µs to an hour.
 
 const FIRST_MS = 0.01;
 const GROWTH = 1.1;

@@ -6,7 +6,7 @@ import { decide, type KeyPolicy, type Release } from '../keys/key-policy.ts';
 import { parseRange } from '../net/address.ts';
 import type { LogLine } from './log-lines.ts';
 
-/** What an explanation needs to know of the key as it is now. */
+/** The key's current properties that an explanation needs. */
 export interface KeyNow {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Explanation {
   /** The scope of the requested row. */
   readonly scope: string | null;
   readonly row_live: boolean;
-  /** The error code that the same request would get now; null where it would be allowed. */
+  /** The error code that the same request would get now; null if it would be allowed. */
   readonly today: string | null;
 }
 
@@ -80,5 +80,5 @@ function policyOf(key: KeyRow): KeyPolicy {
   };
 }
 
-/** The path after /api/v1/, as the catalog has it. */
+/** The path after /api/v1/, as in the catalog. */
 const pathBehind = (path: string): string => path.replace(/^.*?\/api\/v1\//, '');

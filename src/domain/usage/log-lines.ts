@@ -14,7 +14,7 @@ export interface LogLine {
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** The requested catalog row; null where no row matched. */
+  /** The requested catalog row; null if no row matched. */
   readonly endpoint: string | null;
   readonly status: number;
   readonly error_code: string | null;
@@ -80,7 +80,7 @@ export interface LogPage {
   readonly lines: readonly LogLine[];
   /** The request id after which the next page begins; null at the end. */
   readonly next: string | null;
-  /** How far back the search went, where it stopped before the page was full because matches are rare. */
+  /** How far back the search went, if it stopped before the page was full because matches are rare. */
   readonly searched_to: string | null;
 }
 
@@ -123,7 +123,7 @@ function olderThan(before: string | null): Sql {
   return time === null ? sql`` : sql` and at <= ${new Date(time)} and (at, request_id) < (${new Date(time)}, ${before})`;
 }
 
-/** Where the scan of the key that got least far stopped; undefined where every key was scanned to the end. */
+/** The position of the key whose scan stopped first; undefined if every key was scanned to the end. */
 async function readStop(db: Db, wanted: Sql, last: Sql): Promise<{ request_id: string } | undefined> {
   const [stop] = await db.rows<{ request_id: string }>(sql`select line.request_id from ${own('api_keys')}
     cross join lateral (select at, request_id from ${own('request_logs')} where ${last}) line
@@ -154,7 +154,7 @@ export interface LoggedRefusal {
   readonly query_names: string | null;
 }
 
-/** What the log keeps of a request besides its line. */
+/** The log's data of a request besides its line. */
 export const readRefusal = (db: Db, { key_id, at, request_id }: LogLine): Promise<LoggedRefusal> =>
   db.one<LoggedRefusal>(sql`select refusal, query_names from ${own('request_logs')}
     where key_id = ${key_id} and at = ${new Date(at)} and request_id = ${request_id}`);

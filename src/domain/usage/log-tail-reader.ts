@@ -1,7 +1,7 @@
-// Reads what was written to the request log since a position, for live views. Lines are written in batches by every node, some long
-// after their request began, so neither their time nor their id says what is new. PostgreSQL's own snapshots do: a line is new
-// to a snapshot when the transaction that wrote it is not visible in it. A snapshot as text is therefore a position from which
-// any node goes on, with nothing left out and nothing twice.
+// Reads new lines of the request log since a position, for live views. Lines are written in batches by every node, some long
+// after their request began, so neither their time nor their id shows which are new. PostgreSQL's snapshots do: a line is new to
+// a snapshot if the transaction that wrote it is not visible in it. A snapshot as text is therefore a position from which any
+// node continues, without gaps or duplicates.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { asLine, type FoundLine, type LogLine } from './log-lines.ts';
@@ -17,7 +17,7 @@ export const positionText = ({ snapshot, takenAt }: LogPosition): string => `${t
 const POSITION = /^(\d{1,15})\.(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/;
 const MAX_TEXT = 8000;
 
-/** Null for text that is no snapshot: it comes from a browser, and one bad position would fail the query of all views. */
+/** Null if the text is not a snapshot: it comes from a browser, and one bad position would fail the query of all views. */
 export function readPosition(text: string): LogPosition | null {
   const parts = text.length > MAX_TEXT ? null : POSITION.exec(text);
   if (parts === null) return null;
@@ -31,7 +31,7 @@ export function readPosition(text: string): LogPosition | null {
   return { snapshot: text.slice(text.indexOf('.') + 1), takenAt: Number(parts[1]) };
 }
 
-/** The position of this transaction: everything that it can read lies before it. */
+/** The position of this transaction: everything that it can read is before it. */
 export async function currentPosition(db: Db): Promise<string> {
   const [row] = await db.rows<{ snapshot: string; taken: Date }>(
     sql`select pg_current_snapshot()::text as snapshot, now() as taken`,
@@ -72,9 +72,9 @@ const SCREEN: NewsLimits = { perKey: 1000, lines: 100 };
 type NewLine = FoundLine & { snapshot: string; taken: Date; place: number | null };
 
 /**
- * One statement for everything watched, so that all views have the same position. usage_secrets, which is written together with
- * the lines, tells which keys were used; unused keys cost nothing. A row's transaction id has 32 bits; the 64-bit id is the
- * newest one that is not after the snapshot.
+ * One statement for all views, so that they have the same position. usage_secrets, which is written together with the lines,
+ * shows which keys were used; unused keys cost nothing. A row's transaction id has 32 bits; the 64-bit id is the newest one that
+ * is not after the snapshot.
  */
 export async function readNews(db: Db, watched: readonly Watched[], limits = SCREEN): Promise<LogNews> {
   const found = await db.rows<NewLine>(sql`

@@ -8,13 +8,13 @@ export interface Secrets {
   readonly pepper: Buffer;
   /** Keys for personal data and stored secrets: the first one encrypts, all of them decrypt. */
   readonly vaults: readonly [VaultSecret, ...VaultSecret[]];
-  /** From which the passwords of the service's database roles are derived. */
+  /** The passwords of the service's database roles are derived from it. */
   readonly roles: Buffer;
   /** Signs the panel's CSRF tokens. */
   readonly panel: Buffer;
-  /** Signs the links by which files are read. */
+  /** Signs the links to files. */
   readonly files: Buffer;
-  /** Signs the cursors by which lists are walked. */
+  /** Signs the cursors of lists. */
   readonly cursors: Buffer;
 }
 
@@ -22,7 +22,7 @@ export interface VaultSecret {
   /** The first byte of every value encrypted with it. */
   readonly id: number;
   readonly key: Buffer;
-  /** The key of the blind indexes by which encrypted values are found. */
+  /** The key of the blind indexes, which find encrypted values. */
   readonly index: Buffer;
 }
 

@@ -1,4 +1,4 @@
-// The books of all dealers, on the platform door: what each account comes to, which transactions stand behind it, and the proof that they agree.
+// The books of all dealers, on the platform door: the balance of each account, its transactions, and the proof that they agree.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 
@@ -16,7 +16,7 @@ export interface BookTransaction {
   readonly entries: readonly { readonly code: string; readonly direction: 'debit' | 'credit'; readonly amount: string }[];
 }
 
-/** Accounts that were never posted to are left out of one dealer's books; without a dealer, all. Transactions oldest first. */
+/** For one dealer without the accounts that have no posting; without a dealer, all. Transactions oldest first. */
 export async function readBooks(
   db: Db,
   accountId: string | null,
@@ -40,13 +40,13 @@ export async function readBooks(
 export interface Proof {
   readonly imbalance: bigint;
   readonly entries: bigint;
-  /** What did not agree. */
+  /** The mismatches. */
   readonly found: readonly { readonly about: string; readonly difference_minor: string }[];
 }
 
 /**
- * One look at everything, in one snapshot: debits and credits of each currency and of each transaction, each wallet against its entries and
- * its newest transaction, and all wallets against what the platform holds for them.
+ * Checks everything in one snapshot: debits and credits of each currency and of each transaction, each wallet against its entries
+ * and its newest transaction, and all wallets against the platform's holdings.
  */
 export async function proveBooks(db: Db): Promise<Proof> {
   const { entries, found } = await db.one<{ entries: bigint; found: { about: string; difference_minor: string }[] }>(sql`
@@ -81,7 +81,7 @@ export interface KeptProof {
   readonly found: Proof['found'];
 }
 
-/** Returns the one before it, which says whether an imbalance is news. */
+/** Returns the previous proof, which shows whether an imbalance is new. */
 export async function keepProof(db: Db, { imbalance, entries, found }: Proof, realNow: Date): Promise<KeptProof | null> {
   const before = await lastProof(db);
   await db.exec(sql`insert into ledger_proofs (proved_at, imbalance_minor, entries, found)

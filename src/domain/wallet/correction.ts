@@ -11,7 +11,7 @@ const ALLOWED = {
   tr: '250.00 ya da -250.00 gibi, sıfırdan farklı bir tutar',
 };
 
-/** In minor units, above or below zero. */
+/** In minor units, positive or negative. */
 const signedMoneyField: Field<bigint> = {
   required: false,
   nullable: false,
@@ -36,7 +36,7 @@ export const CORRECTION_FIELDS = {
   description: required(textField(500)),
 } as const satisfies Fields;
 
-/** `decisionId`: of two administrators; needed above MONEY_ALONE_UP_TO in 24 hours. */
+/** `decisionId`: the decision of two administrators; required above MONEY_ALONE_UP_TO in 24 hours. */
 export async function correctWallet(
   work: Work,
   { amount, description, decisionId }: Correction & { readonly decisionId: string | null },

@@ -9,7 +9,7 @@ import { inAccountLanguage, post } from './ledger.ts';
 export const PAID_FROM = ['wallet', 'outside'] as const;
 export type PaidFrom = (typeof PAID_FROM)[number];
 
-/** `decisionId`: of two administrators; needed for an invoice above MONEY_ALONE_UP_TO. */
+/** `decisionId`: the decision of two administrators; required for an invoice above MONEY_ALONE_UP_TO. */
 export async function settleInvoice(
   work: Work,
   id: string,

@@ -1,5 +1,5 @@
-// The dealer's prepaid balance as double entry: each transaction moves money between the wallet and one account of the platform. Nothing
-// that was posted changes; a mistake is set right by another transaction.
+// The dealer's prepaid balance as double entry: each transaction moves money between the wallet and one account of the platform.
+// Postings never change; a mistake is corrected by another transaction.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney, MAX_AMOUNT } from '../../kit/money.ts';
@@ -9,7 +9,7 @@ import { writtenMoney } from '../formats/written.ts';
 import { violatedConstraint } from '../records/record.ts';
 import type { ReferenceType, TransactionType } from './wallet-states.ts';
 
-/** The books' accounts of the platform, which are the same in every deployment (migration 0028). */
+/** The platform's ledger accounts, which are the same in every deployment (migration 0028). */
 export const PLATFORM_ACCOUNTS = {
   'platform:cash': '00000000-0000-4000-a000-000000000001',
   'platform:boost_revenue': '00000000-0000-4000-a000-000000000002',
@@ -17,7 +17,7 @@ export const PLATFORM_ACCOUNTS = {
   'platform:adjustments': '00000000-0000-4000-a000-000000000004',
 } as const;
 
-/** Where the money comes from or goes to. */
+/** The counter account. */
 const AGAINST: Readonly<Record<TransactionType, keyof typeof PLATFORM_ACCOUNTS>> = {
   Yükleme: 'platform:cash',
   Boost: 'platform:boost_revenue',
@@ -27,22 +27,22 @@ const AGAINST: Readonly<Record<TransactionType, keyof typeof PLATFORM_ACCOUNTS>>
 };
 
 export interface Posting {
-  /** Where a record names its transaction before it is posted. */
+  /** If a record refers to its transaction before it is posted. */
   readonly id?: string;
   readonly type: TransactionType;
-  /** Above zero into the wallet, below zero out of it. */
+  /** Positive into the wallet, negative out of it. */
   readonly amount: bigint;
   readonly reference?: { readonly type: ReferenceType; readonly id: string };
   readonly reverses?: string;
-  /** Of a correction that two administrators decided. */
+  /** The decision of two administrators on a correction. */
   readonly decisionId?: string;
-  /** What the statement says, in the account's language. */
+  /** The text in the statement, in the account's language. */
   readonly description: string;
 }
 
 /**
- * One statement: the balance is locked and changed, the transaction numbered, both entries written. The database refuses a balance below
- * zero. The wallet is the last thing a write locks before its data set.
+ * One statement: locks and changes the balance, numbers the transaction, writes both entries. The database refuses a negative
+ * balance. In the lock order, the wallet is the last before the data set.
  */
 export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Posting): Promise<string> {
   const { db, now } = work;
@@ -74,11 +74,11 @@ function refuse(error: Error): never {
   throw error;
 }
 
-/** Whoever decides by what the wallet holds or waits for. */
+/** For writes that depend on the wallet's balance or pending top-ups. */
 export const lockWallet = ({ db }: Work): Promise<{ balance: bigint }> =>
   db.one<{ balance: bigint }>(sql`select balance_minor as balance from ${own('wallets')} for no key update`);
 
-/** In the account's language, as its statement is read. */
+/** In the account's language, like its statement. */
 export async function inAccountLanguage({ db }: Work, words: { readonly en: string; readonly tr: string }): Promise<string> {
   const { locale } = await db.one<{ locale: 'en' | 'tr' }>(sql`select locale from ${own('accounts')}`);
   return words[locale];

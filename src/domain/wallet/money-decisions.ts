@@ -1,4 +1,5 @@
-// Which corrections and settlements need a decision of two administrators. The database holds the same rule (migration 0076). On the platform door.
+// Which corrections and settlements need a decision of two administrators. The database enforces the same rule (migration 0076).
+// On the platform door.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Decided, type Decider, proposeDecision } from '../keys/admin-decisions.ts';
@@ -36,7 +37,7 @@ export async function decideSettlement(
 ): Promise<Decided | typeof NOT_NEEDED> {
   const { total, status } = await db.one<{ total: bigint; status: string }>(sql`select total_minor as total, status
     from membership_invoices where account_id = ${accountId} and id = ${invoiceId}`);
-  // A settled invoice is refused by the settlement itself.
+  // The settlement itself refuses an invoice that is already settled.
   if (total <= MONEY_ALONE_UP_TO || status !== 'Ödenmedi') return NOT_NEEDED;
   return proposeDecision(db, { kind: 'invoice_settlement', accountId, subject: invoiceId, amount: total, details: { from } }, by);
 }

@@ -1,4 +1,4 @@
-// What the wallet's money went for: each purpose in the present month and in the year up to today.
+// The wallet's spending by purpose, in the current month and in the year up to today.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -15,7 +15,7 @@ export interface Spending {
   }[];
 }
 
-/** Refunds are taken off on the day they came. */
+/** Refunds are subtracted on their own day. */
 export async function readSpending(db: Db, timezone: string, now: Date): Promise<Spending> {
   const today = dayIn(now, timezone);
   const [month, year] = [startOfDay(`${today.slice(0, 7)}-01`, timezone), startOfDay(`${today.slice(0, 4)}-01-01`, timezone)];

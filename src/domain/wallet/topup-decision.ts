@@ -1,4 +1,5 @@
-// An administrator decides on a top-up: approving posts one «Yükleme», once however often it is asked; a large sum takes two administrators.
+// An administrator's decision on a top-up: approving posts exactly one «Yükleme», also if the request is repeated; a large amount
+// needs two administrators.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -13,16 +14,16 @@ import { inAccountLanguage, post } from './ledger.ts';
 import { emitTopupEvent, readTopup, type TopupRequest } from './topup.ts';
 import type { TopupStatus } from './wallet-states.ts';
 
-/** What the dealer is told beside the decision. */
+/** The note to the dealer with the decision. */
 export const DECISION_NOTE = textField(1000, { lines: true });
 
 export interface Decision {
   readonly note: string | null;
-  /** The administrator; null on the command line, which stands for the whole platform. */
+  /** The administrator; null on the command line, which acts for the platform. */
   readonly personId: string | null;
-  /** Whether two administrators decide on large sums here. */
+  /** Whether large amounts need two administrators. */
   readonly twoDecide: boolean;
-  /** The first of two, as far as the caller knows, and whether this administrator can be the second. */
+  /** The first of two, as the caller knows it, and whether this administrator can be the second. */
   readonly first: { readonly by: string; readonly maySecond: boolean } | null;
 }
 
@@ -35,7 +36,7 @@ interface Waiting {
   readonly reference: string | null;
 }
 
-/** Locked, so that two administrators decide one after the other and the second learns that it is decided. */
+/** Locked, so that two administrators decide one after another and the second learns that it is decided. */
 async function lockTopup(db: Db, id: string): Promise<Waiting> {
   const topup = await db.one<Waiting>(sql`select amount_minor as amount, currency, status, requested_by, first_by, reference
     from ${own('wallet_topups')} where id = ${id} for update`);
@@ -43,7 +44,7 @@ async function lockTopup(db: Db, id: string): Promise<Waiting> {
   return topup;
 }
 
-/** Where two are needed, the first approval leaves the request waiting. */
+/** If two are needed, the request stays pending after the first approval. */
 export async function approveTopup(work: Work, id: string, decision: Decision): Promise<TopupRequest> {
   const { db, now, account, actor } = work;
   const topup = await lockTopup(db, id);
@@ -72,7 +73,7 @@ export async function approveTopup(work: Work, id: string, decision: Decision): 
 }
 
 function isSecond({ first_by }: Waiting, { first }: Decision): boolean {
-  // Somebody was first since this administrator looked.
+  // Another administrator has decided since this one looked.
   if ((first?.by ?? null) !== first_by) fail('decided_meanwhile');
   if (first === null) return false;
   if (!first.maySecond) fail('second_person_required');

@@ -1,4 +1,5 @@
-// A request to load the wallet: its fields, what the API shows, and asking. Until an administrator decides it changes no balance.
+// A request to top up the wallet: its fields, its API representation, and its creation. It changes no balance until an
+// administrator decides.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -33,7 +34,7 @@ import { TOPUP_METHODS, TOPUP_STATUSES } from './wallet-states.ts';
 
 /** Every wallet is in liras (migration 0028). */
 const WALLET_CURRENCY = 'TL';
-/** More would only be asking again. */
+/** More pending requests would only be repetitions. */
 const MAX_OPEN = 5;
 
 export const TOPUP_FIELDS = {
@@ -67,7 +68,7 @@ export async function askForTopup(work: Work, values: CreateBody<typeof TOPUP_FI
   const { db, now, actor } = work;
   const { amount, currency: of = WALLET_CURRENCY, method = 'Havale/EFT', reference = null, note = null } = values;
   if (of !== WALLET_CURRENCY) refuseCurrency();
-  // The wallet is locked, so that two at once are not both the last one allowed.
+  // The wallet is locked, so that two concurrent requests cannot both be the last one allowed.
   await lockWallet(work);
   const { open, pending } = await db.one<{ open: bigint; pending: bigint }>(
     sql`select count(*) as open, coalesce(sum(amount_minor), 0)::bigint as pending from ${own('wallet_topups')} where status = 'Beklemede'`,
@@ -86,6 +87,6 @@ function refuseCurrency(): never {
   return fail('currency_mismatch', { details: [{ field: 'currency', code: 'currency_mismatch', message }] });
 }
 
-/** Ids only: what a dealer pays the platform is no receiver's business. */
+/** Ids only: webhook receivers do not get the dealer's payments to the platform. */
 export const emitTopupEvent = (work: Work, verb: 'requested' | 'approved' | 'rejected', id: string): void =>
   work.emit({ kind: `wallet_topup.${verb}`, id, path: `wallet/topup-requests/${id}` });

@@ -1,4 +1,4 @@
-// The fixed words of a wallet and of asking to load it.
+// The fixed values of a wallet and its top-ups.
 
 export const TRANSACTION_TYPES = ['Yükleme', 'Boost', 'Boost İadesi', 'Üyelik', 'Düzeltme'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];

@@ -11,7 +11,7 @@ import { REFERENCE_TYPES, TRANSACTION_TYPES, type TransactionType } from './wall
 export const Wallet = object({
   currency: currency(),
   balance: money('3800.00'),
-  /** What was asked for and waits for the platform. */
+  /** Pending top-up requests. */
   pending_topups: money('0.00'),
   updated_at: timestamp(),
 });
@@ -27,7 +27,7 @@ export const readWallet = (db: Db): Promise<Wallet> =>
 export const WalletTransaction = object({
   id: uuid(),
   type: oneOf(TRANSACTION_TYPES),
-  /** Above zero into the wallet, below zero out of it. */
+  /** Positive into the wallet, negative out of it. */
   amount: money('-1200.00'),
   currency: currency(),
   balance_after: money('3800.00'),
@@ -48,7 +48,7 @@ export interface TransactionFilter extends Between {
   readonly type?: TransactionType | undefined;
 }
 
-/** As they were posted: two of one moment have an order too. */
+/** In the order of posting, also for transactions of the same instant. */
 const BY_NUMBER: WalkKey = { columns: { number: 'integer' }, direction: 'desc' };
 
 export function listTransactions(db: Db, filter: TransactionFilter, timezone: string, page: Paging): Promise<Page> {

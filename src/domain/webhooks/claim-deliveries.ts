@@ -26,7 +26,7 @@ export interface Room {
 }
 
 const MAX_PER_ENDPOINT = 4;
-/** After so many failures in a row an endpoint gets one delivery at a time, so that it does not occupy the others' slots. */
+/** After this many failures in a row an endpoint gets one delivery at a time, so that it does not occupy the others' slots. */
 const FAILING_FROM = 4;
 const MAX_PER_FAILING_ENDPOINT = 1;
 const MAX_PER_ACCOUNT = 16;

@@ -11,11 +11,11 @@ export type Since = { readonly sequence: bigint } | { readonly at: Date };
 export interface Start {
   /** Events after this sequence are to be sent. */
   readonly position: bigint;
-  /** Events that were asked for and have been deleted. */
+  /** Requested events that have been deleted. */
   readonly missed: { readonly from: bigint; readonly to: bigint } | null;
 }
 
-/** `null`: only future events. `param` is named in the refusal of a sequence that the account does not have. */
+/** `null`: only future events. `param` is named in the error for a sequence that the account does not have. */
 export async function findStart(db: Db, since: Since | null, param: string): Promise<Start> {
   const { last, first } = await db.one<{ last: bigint; first: bigint | null }>(sql`select sequence as last,
     (select min(sequence) from ${own('events')} where sequence is not null) as first from ${own('data_sets')}`);

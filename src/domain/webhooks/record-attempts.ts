@@ -1,4 +1,4 @@
-// Records attempts on their deliveries and webhooks. A webhook that has failed for too long is stopped.
+// Records attempts on their deliveries and webhooks. A webhook that has failed for too long is disabled.
 import { type Db, keepsVersion } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -17,7 +17,7 @@ const H = 60 * MIN;
 const SCHEDULE_MS = [0, 5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 14 * H, 20 * H, 24 * H] as const;
 const JITTER = 0.2;
 const FAILING_FOR_MS = 5 * 24 * H;
-/** Attempts kept of one delivery; more than ten happen only when someone retries by hand. */
+/** Attempts kept of one delivery; more than ten happen only with manual retries. */
 const MAX_ATTEMPTS_KEPT = 20;
 
 /** Null after the last attempt. */
@@ -52,7 +52,7 @@ export async function recordAttempts(writer: Writer, attempts: readonly Attempt[
   for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because });
 }
 
-/** Returns why the webhook has to be stopped, or null. The webhook's row is locked before the delivery's, as everywhere. */
+/** Returns why the webhook has to be disabled, or null. The webhook's row is always locked before the delivery's. */
 async function markAttempt(db: Db, attempt: Attempt, realNow: Date): Promise<StopReason | null> {
   const { delivery, outcome } = attempt;
   const delivered = outcome === 'delivered';
@@ -73,7 +73,7 @@ async function markAttempt(db: Db, attempt: Attempt, realNow: Date): Promise<Sto
   return outcome === 'gone' ? 'gone' : realNow.getTime() - since.getTime() >= FAILING_FOR_MS ? 'failing' : null;
 }
 
-/** Updates the delivery and adds the attempt. False where the claim has expired or the webhook was deleted. */
+/** Updates the delivery and adds the attempt. False if the claim has expired or the webhook was deleted. */
 async function recordAttempt(db: Db, attempt: Attempt, realNow: Date): Promise<boolean> {
   const { delivery, outcome, status, excerpt, error, durationMs } = attempt;
   const next = outcome === 'failed' ? nextAttempt(attempt, realNow) : null;

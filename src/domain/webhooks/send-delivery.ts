@@ -27,7 +27,7 @@ export interface SendRules {
   readonly timeoutMs?: number;
 }
 
-/** Null where the attempt was aborted because the sender is stopping. */
+/** Null if the attempt was aborted because the sender is stopping. */
 export async function sendDelivery(
   delivery: ClaimedDelivery,
   { vault, outbound, timeoutMs = TIMEOUT_MS }: SendRules,
@@ -74,7 +74,7 @@ const UNSIGNED = {
   retryAfterMs: 0,
 } as const;
 
-/** Null where there is no secret to sign with. An old secret that cannot be decrypted is skipped, because the new one signs. */
+/** Null if there is no secret to sign with. An old secret that cannot be decrypted is skipped, because the new one signs. */
 function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, realNow: Date): string[] | null {
   const keys = { account: delivery.account_id, ring };
   const { webhook_id, previous_secret_encrypted: previous, previous_valid_until: until } = delivery;
@@ -107,7 +107,7 @@ function excerptOf(body: Buffer): string | null {
 
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** Seconds or a date, limited to a day so that a receiver cannot postpone its deliveries for ever. */
+/** Seconds or a date, limited to a day so that a receiver cannot postpone its deliveries indefinitely. */
 function readRetryAfter(given: string | string[] | undefined): number {
   const text = [given].flat()[0]?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

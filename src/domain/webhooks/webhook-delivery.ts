@@ -1,4 +1,4 @@
-// The delivery of one event to one webhook: what a dealer sees of it, the test event, and sending a finished delivery again.
+// The delivery of one event to one webhook: its representation, the test event, and sending a finished delivery again.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { firstEventId, newEventId, newId } from '../../kit/ids.ts';
@@ -128,7 +128,9 @@ async function limitPings({ db, now }: Work): Promise<void> {
   fail('rate_limit_exceeded', { message, headers: { 'Retry-After': String(seconds) } });
 }
 
-/** Makes one more attempt now, also where the receiver accepted it before and lost it. If it fails, the delivery has failed. */
+/**
+ * Makes one more attempt now, also if the receiver accepted the event before and lost it. If it fails, the delivery has failed.
+ */
 export async function retryDelivery(work: Work, webhookId: string, id: string): Promise<Delivery> {
   const { db, realNow } = work;
   const { status: webhook } = await lockWebhook(work, webhookId);

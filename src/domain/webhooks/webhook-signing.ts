@@ -1,4 +1,4 @@
-// Signatures of Standard Webhooks 1.0, by which a receiver verifies that a delivery is ours, unaltered and recent.
+// Signatures of Standard Webhooks 1.0, with which a receiver verifies that a delivery is ours, unaltered and recent.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '../../kit/work.ts';
 import { type CellAddress, seal, Unreadable, unseal } from '../vault/vault.ts';
@@ -7,13 +7,13 @@ const PREFIX = 'whsec_';
 
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
 
-/** By Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+/** As in Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
 export function isWebhookSecret(text: string): boolean {
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64');
   return text === `${PREFIX}${bytes.toString('base64')}` && bytes.length >= 24 && bytes.length <= 64;
 }
 
-/** One signature for each valid secret, the newest first. */
+/** One signature for each valid secret, newest first. */
 export function signatureHeaders(
   secrets: readonly string[],
   event: { readonly id: string; readonly payload: string },
@@ -37,7 +37,7 @@ const cellOf = ({ account }: Keys, column: SecretColumn, webhookId: string): Cel
 export const sealSecret = (keys: Keys, column: SecretColumn, webhookId: string, secret: string): Buffer =>
   seal(keys.ring, cellOf(keys, column, webhookId), secret);
 
-/** Null where the secret cannot be decrypted; then a new one has to be made. */
+/** Null if the secret cannot be decrypted; then a new one has to be generated. */
 export function tryOpenSecret(keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string | null {
   try {
     return unseal(keys.ring, cellOf(keys, column, webhookId), sealed);

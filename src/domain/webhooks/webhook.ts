@@ -1,4 +1,4 @@
-// Webhooks: the addresses to which a dealer's events are sent. The signing secret is shown only when it is made.
+// Webhooks: the addresses to which a dealer's events are sent. The signing secret is shown only when it is generated.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -87,7 +87,7 @@ export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FI
   const { db, keys, now } = work;
   const url = readTarget(work, given.url);
   const events = readEvents(given.events);
-  // Locked, so that two writes at once cannot both add the last allowed webhook.
+  // Locked, so that two concurrent writes cannot both add the last allowed webhook.
   work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('webhooks')} where deleted_at is null`);
   if (count >= MAX_WEBHOOKS) fail('webhook_limit_reached', { words: { limit: MAX_WEBHOOKS } });
@@ -132,7 +132,7 @@ export async function removeWebhook(work: Work, id: string): Promise<Webhook> {
   return { ...shown, status: 'Pasif', stopped_because: null, updated_at: now.toISOString() };
 }
 
-/** Ends the waiting deliveries of a webhook that gets none any more; they can be retried once it is Aktif. */
+/** Ends the waiting deliveries of a webhook that receives no more; they can be retried once it is Aktif. */
 export async function endWaiting(db: Db, webhookId: string, error: 'webhook_deleted' | 'webhook_stopped'): Promise<void> {
   await db.exec(sql`update webhook_deliveries set status = 'Başarısız', next_attempt_at = null, claimed_until = null, error = ${error}
     where account_id = ${theAccount} and webhook_id = ${webhookId} and status = 'Bekliyor'`);

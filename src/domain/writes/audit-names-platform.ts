@@ -1,7 +1,7 @@
-// What the platform's own audit log names: run by its administrators over all dealers, never inside one.
+// Names in the platform's own audit log, which administrators read across all dealers.
 import { type Sql, sql } from '../../kit/sql.ts';
 
-/** What is the platform's own to know: accounts and who works and which programs call in them, never a dealer's records. */
+/** Records that the platform may name: accounts, their members and their keys, never a dealer's own records. */
 export const NAMED_TO_PLATFORM: readonly Sql[] = [
   sql`select id as target, 'account' as kind, id, name from accounts`,
   sql`select id, 'account', account_id, name from api_keys`,

@@ -1,4 +1,5 @@
-// The audit log keeps ids and e-mail addresses; for people to read it, they become the names of today: the plate, the customer, the receipt.
+// The audit log stores ids and e-mail addresses; for readers they are replaced with current names: the plate, the customer, the
+// receipt.
 import { allAnswers, type Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -12,17 +13,17 @@ export interface AuditAbout {
 }
 
 export interface NamedEntry extends AuditEntry {
-  /** As the dealer knows them; the address where nobody of that name is there. */
+  /** The person's name at the dealer, or the address if there is no such member. */
   readonly actor_name: string;
-  /** What it was done to; null where it has no name or is gone. */
+  /** The record's name; null if it has none or was deleted. */
   readonly about: AuditAbout | null;
-  /** What the ids among the values before and after are called, as far as they are known. */
+  /** Names for the ids among the values before and after, as far as they are known. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 const person = sql`coalesce(company_name, first_name || ' ' || last_name)`;
 
-/** Parts of a sale are named by what stands on paper, and lead to their sale. */
+/** Parts of a sale have the name that is printed on paper, and link to their sale. */
 const NAMED: readonly Sql[] = [
   sql`select id as target, 'vehicle' as kind, id, plate as name from ${own('vehicles')}`,
   sql`select id, 'customer', id, ${person} from ${own('customers')}`,

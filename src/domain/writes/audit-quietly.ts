@@ -1,4 +1,4 @@
-// The audit log of what was read: nothing that a dealer sees of its data changes, so the data version stays, and caches with it.
+// Audit entries of reads: the dealer's data does not change, so the data version stays, and caches stay valid.
 import { type Database, type Db, keepsVersion } from '../../kit/db.ts';
 import { type Actor, audit } from './audit.ts';
 

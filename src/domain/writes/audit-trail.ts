@@ -1,4 +1,4 @@
-// The audit log as an account's owner reads it: newest first, narrowed by who, what, when and with which outcome.
+// The audit log as an account's owner reads it: newest first, filtered by actor, action, time and outcome.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
@@ -9,7 +9,7 @@ export interface AuditEntry {
   readonly id: string;
   readonly created_at: string;
   readonly actor_type: 'cli' | 'panel' | 'api_key' | 'system';
-  /** The e-mail address of a person, the name of whatever else acted. */
+  /** The e-mail address of a person, or the name of another actor. */
   readonly actor: string;
   readonly person_id: string | null;
   readonly role: string | null;
@@ -24,7 +24,7 @@ export interface AuditEntry {
 }
 
 export interface AuditFilter {
-  /** What was acted upon: the part of an action before its dot. */
+  /** The kind of record: the part of an action before its dot. */
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
   readonly target?: string | undefined;
@@ -45,13 +45,13 @@ export const AuditFilters = {
 const SELECT_LIST = sql`id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
   request_id, outcome`;
 
-/** On the tenant door; one more than the page holds where there is a next one. */
+/** On the tenant door; one more than the page size if there is a next page. */
 export const listAudit = (db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> =>
   db.rows<AuditEntry>(sql`
     select ${SELECT_LIST} from ${own('audit_log')} where true${allOf(auditWhere(filter, timeZone))}
     order by audit_log.created_at desc, id desc limit ${limit + 1} offset ${offset}`);
 
-/** The same as JSON, which can be walked from entry to entry. */
+/** The same as JSON, with a cursor. */
 export const walkAudit = (db: Db, filter: AuditFilter, timeZone: string, page: Paging): Promise<Page> =>
   listPage(db, { table: 'audit_log', shows: SELECT_LIST, where: auditWhere(filter, timeZone) }, page);
 
@@ -66,9 +66,9 @@ function auditWhere(filter: AuditFilter, timeZone: string): Sql[] {
   return where;
 }
 
-/** What the account's log speaks of, for the choice of a filter. */
+/** The kinds of records in the account's log, for the filter. */
 export async function auditSubjects(db: Db): Promise<string[]> {
-  // A skip through the index: as many steps as there are subjects, however long the log.
+  // A skip scan of the index: as many steps as there are kinds, however long the log is.
   const found = await db.rows<{ subject: string }>(sql`
     with recursive subjects as (
       (select subject from ${own('audit_log')} order by subject limit 1)

@@ -1,4 +1,4 @@
-// Who did what to which thing. Rows are only ever added; the service's roles may not change or remove them.
+// Who did what to which record. Rows are only added; the service's roles may not change or delete them.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
@@ -13,7 +13,7 @@ export interface AuditFacts {
   readonly outcome?: 'done' | 'denied';
 }
 
-/** Nobody waits for it: it leaves with what comes next, and where it fails nothing is committed. */
+/** Sent without waiting, with the next statement; if it fails, nothing is committed. */
 export async function audit(db: Db, actor: Actor, action: string, target: string, facts: AuditFacts = {}): Promise<void> {
   const { personId = null, role = null, ip = null, userAgent = null, requestId = null } = actor;
   db.send(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after, person_id, role, ip,
@@ -24,8 +24,8 @@ export async function audit(db: Db, actor: Actor, action: string, target: string
 }
 
 /**
- * What someone did before they stood in any account, as signing in: it stands in the log of every account they work in, so that
- * its owner sees it, and in the platform's alone where they work in none.
+ * An action of a person outside any account, such as signing in: logged for every account they work in, so that its owner sees
+ * it, or only for the platform if they work in none.
  */
 export async function auditOfPerson(
   db: Db,

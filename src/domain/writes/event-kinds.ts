@@ -1,4 +1,4 @@
-// Every kind of event there is. A webhook asks for some of them by name, for all of a resource (`vehicle.*`) or for all (`*`).
+// Every kind of event. A webhook subscribes to kinds by name, to all of a resource (`vehicle.*`) or to all (`*`).
 
 const VERBS = {
   vehicle:
@@ -46,5 +46,5 @@ const KNOWN: ReadonlySet<string> = new Set(EVENT_KINDS);
 const ASKED_FOR: ReadonlySet<string> = new Set(['*', ...EVENT_KINDS, ...Object.keys(VERBS).map((resource) => `${resource}.*`)]);
 
 export const isEventKind = (kind: string): boolean => KNOWN.has(kind);
-/** Whether a webhook may ask for it. */
+/** Whether a webhook can subscribe to it. */
 export const isSubscription = (name: string): boolean => ASKED_FOR.has(name);

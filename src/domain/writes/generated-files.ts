@@ -1,5 +1,11 @@
-// Files that a write makes of what it decides: drawn outside of its transaction, stored before it is tried again, and deleted again where it
-// does not keep them. A crash at any point leaves a pending row, which the file sweep clears away.
+// Files that show what a write decides, such as the PDF of a document with its number.
+// 1. Only the write knows the content, because it depends on records that the write locks. Drawing the file and storing it can take seconds,
+//    so neither may happen while those locks are held.
+// 2. `Work.generateFile(key, make)` returns the file if it exists already. Otherwise it throws FileNotGenerated, which rolls the write back.
+// 3. The writer (write.ts) catches the error, runs `make` outside the transaction, stores the file as pending, and repeats the write from
+//    the start. `generateFile` now finds the file under the same key, and the write's record keeps it.
+// 4. `key` is a digest of the content. If other writes have changed the content by then, the key differs, and another file is generated.
+// 5. Files that the committed write did not keep are deleted. After a crash they are still pending, and the file sweep deletes them.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
@@ -9,22 +15,22 @@ import type { NewFile } from '../../kit/file.ts';
 import type { Files } from '../files/file-store.ts';
 import { discardFiles, putFile } from '../files/stored-files.ts';
 
-/** Thrown through the write, which is undone and tried again with the file. */
+/** Rolls the write back. The writer generates the file and repeats the write. */
 export class FileNotGenerated extends Error {
   readonly key: string;
   readonly make: (folder: string) => Promise<NewFile>;
   constructor(key: string, make: (folder: string) => Promise<NewFile>) {
-    super('a file is to be made first');
+    super('a file has to be generated first');
     this.key = key;
     this.make = make;
   }
 }
 
 export interface GeneratedFiles {
-  /** A new try: nothing is used yet. */
+  /** Starts a new attempt, which has used no file yet. */
   begin(): void;
   find<F extends NewFile>(dataSet: string, key: string, make: (folder: string) => Promise<F>): F;
-  make(wanted: FileNotGenerated): Promise<void>;
+  make(missing: FileNotGenerated): Promise<void>;
   close(isWritten: boolean): Promise<void>;
 }
 
@@ -34,7 +40,7 @@ interface Parts {
   readonly files?: () => Promise<Files>;
 }
 
-/** Each was described anew by what others wrote meanwhile; one that never settles is given up. */
+/** A write is given up when its content has changed this often while the file was generated. */
 const MAX_FILES = 8;
 
 export function createGeneratedFiles({ database, clock, files }: Parts, dataSet: string): GeneratedFiles {
@@ -48,8 +54,8 @@ export function createGeneratedFiles({ database, clock, files }: Parts, dataSet:
   };
   return {
     begin: () => used.clear(),
-    find: (whose, key, make) => {
-      if (whose !== dataSet) throw new Error('a write makes files of its own account only');
+    find: (owner, key, make) => {
+      if (owner !== dataSet) throw new Error('a write generates files for its own account only');
       const found = made.get(key);
       if (found === undefined) throw new FileNotGenerated(key, make);
       used.add(found);
@@ -71,7 +77,7 @@ export function createGeneratedFiles({ database, clock, files }: Parts, dataSet:
     },
     close: async (isWritten) => {
       const left = [...made.values()].filter((file) => !(isWritten && used.has(file)));
-      // What cannot be deleted now is pending, and the file sweep finds it.
+      // A file that cannot be deleted now is still pending, and the file sweep deletes it.
       if (left.length > 0) await discardFiles(await target(), left, isPut).catch(() => {});
     },
   };

@@ -1,13 +1,13 @@
-// Work that any process may do and one does: its row is taken for a time. Until then nobody else takes it; who is killed with it loses
-// it by itself, and who needs longer renews it.
+// A lease: a row that one process at a time works on, claimed for a limited time. Until then no other process claims it. If the
+// process is killed, the lease expires; work that takes longer renews it.
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { rawSql, type Sql, sql } from '../../kit/sql.ts';
 
-/** Well above what one attempt can take, well below the minute within which the work of a killed process must go on. */
+/** Well above the duration of one attempt, well below the minute after which the work of a killed process must continue. */
 export const LEASE_MS = 45_000;
 
-/** Tables of dealers' work with `claimed_until`. */
+/** Tenant tables with `claimed_until`. */
 type LeasedTable = 'webhook_deliveries' | 'import_runs';
 
 export interface Leased {
@@ -22,15 +22,18 @@ export const isTaken = (realNow: Date): Sql => sql`claimed_until > ${realNow}`;
 
 export interface Taking {
   readonly table: LeasedTable;
-  /** Name of the `with` query that chose account_id and id. */
+  /** Name of the `with` query that selected account_id and id. */
   readonly from: string;
-  /** What must still hold under the lock. */
+  /** A condition that must still hold under the lock. */
   readonly still: Sql;
   /** `, attempts = attempts + 1` */
   readonly also?: Sql;
 }
 
-/** The chosen rows that are still free, taken: two parts of a `with`, the second called `claimed`. Locked last, so that no two take the same. */
+/**
+ * Claims the selected rows that are still free: two parts of a `with`, the second named `claimed`. Rows are locked last, so that
+ * two processes never claim the same.
+ */
 export const taking = ({ table, from, still, also = sql`` }: Taking, realNow: Date): Sql => sql`
   locked as (
     select account_id, id from ${rawSql(table)} where (account_id, id) in (select account_id, id from ${rawSql(from)})
@@ -40,14 +43,14 @@ export const taking = ({ table, from, still, also = sql`` }: Taking, realNow: Da
     where taken.account_id = locked.account_id and taken.id = locked.id returning taken.*
   )`;
 
-/** What was taken and will not be done after all is anyone's again at once. */
+/** Releases a claim on work that will not be done, so that another process can claim it at once. */
 export const releaseLeases = (db: Db, table: LeasedTable, leases: readonly Leased[]): Promise<number> =>
   db.exec(sql`update ${rawSql(table)} taken set claimed_until = null
     from unnest(${leases.map(({ account_id }) => account_id)}::uuid[], ${leases.map(({ id }) => id)}::uuid[],
       ${leases.map(({ claimed_until }) => claimed_until)}::timestamptz[]) as mine(account_id, id, until)
     where taken.account_id = mine.account_id and taken.id = mine.id and claimed_until = mine.until`);
 
-/** For work that may take longer: renewed at a third of its time until it is stopped. One that fails is made up for by the next. */
+/** For longer work: renewed after a third of its time until it is stopped. A failed renewal is made up for by the next. */
 export function keepRenewing(clock: Clock, renew: (until: Date) => Promise<unknown>): () => void {
   const timer = setInterval(() => {
     renew(leaseEnd(clock.realNow())).catch(() => {});

@@ -1,4 +1,4 @@
-// Events in the transaction of their write: numbered without gaps, their bytes fixed, a delivery for every webhook that asked.
+// Events in the transaction of their write: numbered without gaps, with fixed bytes, and a delivery for every subscribed webhook.
 import { newEventId } from '../../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { NewEvent } from '../../kit/work.ts';
@@ -7,14 +7,14 @@ import { isEventKind } from './event-kinds.ts';
 export interface Written {
   readonly accountId: string;
   readonly requestId: string | null;
-  /** Of the event; deliveries are planned in real time. */
+  /** The event's time; deliveries are scheduled in real time. */
   readonly now: Date;
   readonly realNow: Date;
 }
 
 /**
- * What was said about one data set. `proposed`: the stamp that its records have, if it is still the latest. `isRaised`: the write has raised
- * its version already.
+ * What a write has collected for one data set. `proposed`: the stamp of its records, to be checked. `isRaised`: the write has
+ * raised its version already.
  */
 export interface Ending {
   readonly events: readonly NewEvent[];
@@ -23,12 +23,12 @@ export interface Ending {
   readonly isRaised?: boolean;
 }
 
-/** Larger ones are sent without what can be read from `resource.path`. */
+/** Larger events are sent without the object, which can be read from `resource.path`. */
 const MAX_BYTES = 20_000;
 
 /**
- * The last statement of a write: the data set's row is locked here and not before, for the length of the commit only. Whoever
- * waits for it gets the next numbers; whoever reads what it says has everything before it.
+ * The last statement of a write. It locks the data set's row, only for the length of the commit. The next write gets the next
+ * numbers; a reader that sees a number can read all events before it.
  */
 export function finishWrite(written: Written, { events, due, proposed, isRaised = false }: Ending): Sql {
   if (isRaised && events.length === 0 && due === null && proposed === null)
@@ -52,7 +52,7 @@ export function finishWrite(written: Written, { events, due, proposed, isRaised 
     select version, next_due_at from raised`;
 }
 
-/** What nearly every write has: PostgreSQL takes a single row of values for constants, and sets up a function for a list. */
+/** The usual case: PostgreSQL treats a single row of values as constants, and sets up a function for a list. */
 const one = (
   made: Made,
   written: Written,
@@ -74,7 +74,7 @@ const deliveriesOf = (realNow: Date): Sql => sql`insert into webhook_deliveries 
 
 type Made = { readonly id: string; readonly event: NewEvent };
 
-/** Up to the environment and the number, which the database fills in between head and tail. */
+/** Up to the environment and the number, which the database inserts between head and tail. */
 const headOf = ({ id, event }: Made, { accountId, now }: Written): string =>
   `{"id":"${id}","type":"${event.kind}","timestamp":"${now.toISOString()}","api_version":"v1","account_id":"${accountId}","environment":"`;
 

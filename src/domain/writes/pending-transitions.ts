@@ -1,7 +1,7 @@
-// What a read or write throws when it meets something of another dealer that the clock has ended and nobody has written yet.
+// Thrown by a read or write that meets another dealer's record whose timed transition is due but not written yet.
 import { Rollback } from '../../kit/db.ts';
 
-/** These dealers are brought up to date, and it is asked again (http/api/catch-up.ts). */
+/** These dealers are brought up to date, and the request is repeated (http/api/catch-up.ts). */
 export class PendingTransitions extends Rollback {
   readonly dataSets: readonly string[];
   constructor(dataSets: readonly string[]) {

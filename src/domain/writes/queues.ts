@@ -1,17 +1,17 @@
-// Writes that will wait for one record anyway, such as bids on one auction, wait for it in the process, in the order in which they came: a
-// wait in the database would hold a connection that somebody else could use, and count as slowness of the dealer who waits.
+// Writes that would wait for the same record, such as bids on one auction, wait in the process, first come, first served: a wait
+// in the database would hold a connection that others could use, and count as slowness of the waiting dealer.
 import { Unavailable } from '../../kit/db.ts';
 
 export interface Queues {
-  /** Waits for a place in this line. Returns a function that leaves it. */
+  /** Waits for a place in this queue. Returns a function that leaves it. */
   enter(name: string): Promise<() => void>;
 }
 
-/** One at work and one on its way, so that the record is not left idle while the next one is sent for. */
+/** Two at a time: one works while the next one begins, so that the record is never idle. */
 const AT_ONCE = 2;
 /**
- * The one on its way has the record as soon as the one before it has ended. What it is told by the database is heard first: sending for the
- * next one meanwhile would keep the record waiting.
+ * The second one gets the record's lock as soon as the first has ended. The next write is started only after the first one's
+ * result has been processed; otherwise it would delay that.
  */
 const BETWEEN_MS = 1;
 /** Longer than a burst of a hundred takes. */

@@ -1,9 +1,9 @@
-// What an event says of a change: the record as it is now, the names of what became another value, and what it was.
+// The change in an event: the record as it is now, the names of the changed fields, and their previous values.
 import type { Work } from '../../kit/work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compared as they are sent, so that what looks the same to a receiver is no change. When it was changed is not what was changed. */
+/** Compared as they are sent, so that values that look the same to a receiver are not a change. `updated_at` does not count. */
 export function changedFields(before: Fields, after: Fields): { changed: string[]; previous: Record<string, unknown> } {
   const changed = Object.keys(after).filter(
     (name) => name !== 'updated_at' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -11,7 +11,7 @@ export function changedFields(before: Fields, after: Fields): { changed: string[
   return { changed, previous: Object.fromEntries(changed.map((name) => [name, before[name]])) };
 }
 
-/** `resource`: the kind that its events begin with, and where its GET is. Without `before` nothing is said to have changed. */
+/** `resource`: the prefix of its event kinds, and the path of its GET. Without `before` no field counts as changed. */
 export function emitChange(
   work: Work,
   resource: { readonly kind: string; readonly path: string },

@@ -1,18 +1,18 @@
-// `updated_at` in the order of commits (docs/decisions/0033): given out under the data set's lock, or proposed and checked under it.
+// `updated_at` in commit order (docs/decisions/0033): assigned under the data set's lock, or proposed and checked under it.
 import { type Db, type Explain, Rollback, sqlState } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 
-/** A write that has to be tried again, because another one came in between. Its connection stays in use. */
+/** The write has to be repeated, because another one came in between. Its connection stays in use. */
 export class OutOfOrder extends Rollback {}
 
-/** The other one has ended: there is nothing to wait for. */
+/** The other write has ended: no pause is needed. */
 export class StampPassed extends OutOfOrder {}
 
 export const refuseOldStamp: Explain = (error) => {
   throw sqlState(error) === '40001' ? new StampPassed('a later stamp was given out', { cause: error }) : error;
 };
 
-/** The clock of this write, or a millisecond past the last one given out: whoever comes next waits here until this write has ended. */
+/** The clock of this write, or a millisecond after the last stamp: the next write waits here until this one has ended. */
 export const giveStamp = async (db: Db, now: Date): Promise<Date> =>
   (
     await db.one<{ at: Date }>(sql`update data_sets set stamped_at = greatest(${now}, stamped_at + interval '1 ms')
@@ -25,7 +25,7 @@ export async function takeProposed(db: Db, proposed: Date): Promise<Date> {
   return proposed;
 }
 
-/** The latest stamps that this process knows of: the next one proposed comes after them. Forgetting one costs a second try. */
+/** The latest stamps that this process knows: the next proposal comes after them. A forgotten one costs a second attempt. */
 export interface Stamps {
   propose(dataSet: string, now: Date): Date;
   note(dataSet: string, stamp: Date): void;

@@ -1,6 +1,6 @@
-// What the clock ends. A data set names the time at which it must be looked at next; then the sweeper looks, or the first request that would
-// otherwise be shown a state that has ended. A record whose transition fails is set aside (transition-failures.ts): it never stops the
-// others, and never becomes the answer to a request.
+// Timed transitions. A data set stores the time of its next one; then the sweeper runs it, or the first request that would
+// otherwise see an outdated state. A record whose transition fails is set aside (transition-failures.ts): it does not stop the
+// others and does not fail a request.
 import { dayIn } from '../../kit/clock.ts';
 import { allAnswers, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
@@ -8,24 +8,24 @@ import type { Work } from '../../kit/work.ts';
 import { clearFailure, type Failed, failuresOf, recordFailure } from './transition-failures.ts';
 import { isContention, SYSTEM, type WriteCall, type Writer } from './write.ts';
 
-/** One kind of record that the clock moves. */
+/** One kind of record with timed transitions. */
 export interface TimedTransition {
   /** The name under which failures are recorded. */
   readonly kind: string;
-  /** Ids of the records that are due, except those in `skip`; a bounded number, the rest is due again at once. */
+  /** Ids of due records, except those in `skip`; a bounded number, the rest is due again at once. */
   due(look: Look, skip: readonly string[]): Promise<string[]>;
-  /** Moves those of the records that are still due under their lock. */
+  /** Changes the records that are still due under their lock. */
   run(work: Work, ids: readonly string[]): Promise<void>;
   /** When the next record is due, except those in `skip`. */
   next(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null>;
 }
 
-/** What is needed to find what is due. */
+/** Parameters for finding due records. */
 export type Look = Pick<Work, 'db' | 'now' | 'today'>;
 
 type Due = Omit<WriteCall, 'actor'>;
 
-/** A day ends at another moment in another time zone: what the data set waits for is computed again. */
+/** A day ends at another instant in another time zone, so the data set's next time is computed again. */
 export async function setNextTransition(db: Db, timezone: string, transitions: readonly TimedTransition[]): Promise<void> {
   // Locked before the next times are read: a write that adds an earlier one is either seen here or comes after.
   db.send(sql`update data_sets set next_due_at = null where id = ${theAccount}`);
@@ -38,7 +38,7 @@ export async function setNextTransition(db: Db, timezone: string, transitions: r
   await db.exec(sql`update data_sets set next_due_at = ${soonest}::timestamptz where id = ${theAccount}`);
 }
 
-/** Ends what has ended, once however many ask. Throws only where the database itself cannot be reached. */
+/** Runs due transitions, once for any number of concurrent callers. Throws only if the database cannot be reached. */
 export async function runTransitions(writer: Writer, due: Due, transitions: readonly TimedTransition[]): Promise<void> {
   const run = { writer, due, transitions };
   const { failed, found } = await lookForAll(run);
@@ -64,7 +64,7 @@ const write = <T>({ writer, due }: Run, act: (work: Work) => Promise<T>): Promis
 const read = <T>({ writer, due }: Run, ask: (look: Look) => Promise<T>): Promise<T> =>
   writer.database.inTenant(due.dataSet, 'read', (db) => ask({ db, now: due.now, today: dayIn(due.now, due.account.timezone) }));
 
-/** All kinds in one round trip; where one of them fails, each by itself. */
+/** All kinds in one round trip; if one of them fails, each separately. */
 async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found: readonly DueTransition[] }> {
   const failed = await read(run, ({ db }) => failuresOf(db));
   const open = run.transitions.filter((one) => !isSetAside(failed, one));
@@ -85,15 +85,15 @@ async function lookForAll(run: Run): Promise<{ failed: readonly Failed[]; found:
   return { failed, found };
 }
 
-/** Both questions that are asked of every kind, so that a kind of which either fails is set aside as a whole. */
+/** Both queries of every kind, so that a kind is set aside as a whole if either fails. */
 async function findDue({ due }: Run, look: Look, transition: TimedTransition, skip: readonly string[]): Promise<DueTransition> {
   const [ids] = await allAnswers([transition.due(look, skip), transition.next(look.db, due.account.timezone, skip)]);
   return { transition, ids };
 }
 
 /**
- * One kind in one transaction, which locks its records before it holds the data set, as every other write does. Where it fails, its halves,
- * until the records that fail are alone.
+ * One kind in one transaction, which locks its records before the data set, like every write. If it fails, its halves are tried,
+ * until the failing records are isolated.
  */
 async function runSome(run: Run, transition: TimedTransition, ids: readonly string[], isAgain: boolean): Promise<void> {
   if (ids.length === 0) return;
@@ -111,7 +111,7 @@ async function runSome(run: Run, transition: TimedTransition, ids: readonly stri
   }
 }
 
-/** A record that another write holds is not waited for again as long as the first time. */
+/** The second wait for a record that another write holds is shorter. */
 const waitLess = ({ db }: Work): void => db.send(sql`set local lock_timeout = '200ms'`);
 
 async function setAside(run: Run, failed: Pick<Failed, 'kind' | 'record_id'>, error: unknown): Promise<void> {
@@ -126,7 +126,7 @@ async function tryAgain(run: Run, failure: Failed): Promise<void> {
     await write(run, async (work) => {
       waitLess(work);
       clearFailure(work.db, failure);
-      // A kind that is set aside is looked for by the next run; of a kind that no longer exists nothing is left to do.
+      // A kind that is set aside is retried by the next run; failures of a kind that no longer exists are deleted.
       if (transition === undefined) return;
       if (isWhole) await findDue(run, work, transition, []);
       else await transition.run(work, [failure.record_id]);
@@ -142,5 +142,5 @@ const skipOf = (failed: readonly Failed[], { kind }: TimedTransition): string[] 
 const isSetAside = (failed: readonly Failed[], { kind }: TimedTransition): boolean =>
   failed.some((one) => one.kind === kind && one.is_whole_kind);
 
-/** Not the record but the database is at fault. A statement that takes too long is the record's. */
+/** The database is at fault, not the record. A statement timeout is the record's fault. */
 export const isAway = (error: unknown): boolean => isUnavailable(error) && !isContention(error) && sqlState(error) !== '57014';

@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 
-/** A record that is past its time and could not be moved. */
+/** A record whose transition is overdue and failed. */
 export interface TransitionFailure {
   readonly account_id: string;
   readonly account: string;

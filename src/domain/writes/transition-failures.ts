@@ -1,4 +1,4 @@
-// Records whose timed transition failed: what went wrong, how often, and when it is tried again.
+// Records whose timed transition failed: the error, the number of tries, and the time of the next try.
 import type { Db } from '../../kit/db.ts';
 import { sqlState } from '../../kit/db.ts';
 import { Failure, messageOf } from '../../kit/errors.ts';
@@ -8,7 +8,7 @@ export interface Failed {
   readonly kind: string;
   readonly record_id: string;
   readonly next_try_at: Date;
-  /** Not one record but the kind as a whole failed: the records that are due could not be found. */
+  /** The kind as a whole failed: its due records could not be found. */
   readonly is_whole_kind: boolean;
 }
 
@@ -18,11 +18,11 @@ export const failuresOf = (db: Db): Promise<Failed[]> =>
 
 export const idsOf = async (db: Db, found: Sql): Promise<string[]> => (await db.rows<{ id: string }>(found)).map(({ id }) => id);
 
-/** `id` is none of these. */
+/** A value that no record has as its `id`. */
 export const without = (skip: readonly string[]): Sql => (skip.length === 0 ? sql`true` : sql`id <> all(${skip}::uuid[])`);
 
 const MINUTE = 60_000;
-/** The last one from then on. */
+/** The last pause is repeated. */
 const PAUSES_MS = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 60 * MINUTE] as const;
 const pauseAfter = (tries: number): number => PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1]!;
 

@@ -1,5 +1,6 @@
-// One write, one transaction: the effect, its events and their deliveries. Whoever writes a dealer's data (a row of
-// the API, the panel, the sweeper) comes through here.
+// A write is one transaction: the change, its events and their deliveries. Every change of a dealer's data (API, panel, sweeper) runs here.
+// An attempt that conflicts with another write is rolled back and repeated; one that needs a generated file (generated-files.ts) is rolled
+// back, the file is generated outside the transaction, and the write is repeated with it.
 import { type Clock, dayIn } from '../../kit/clock.ts';
 import { allAnswers, type Database, type Db, type Finish, sqlState, Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -21,25 +22,25 @@ export interface WriterParts {
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
   readonly loopbackTargets: boolean;
   readonly consequences: Consequences;
-  /** Where this service is on the web. */
+  /** The service's own address. */
   readonly publicUrl?: () => string;
-  /** Where files that a write makes are stored; opened when the first one is. */
+  /** The store for generated files, opened for the first one. */
   readonly files?: () => Promise<Files>;
 }
 
-/** Whose data, who acts, when (in business time). */
+/** The data set, the actor and the business time of a write. */
 export interface WriteCall {
   readonly dataSet: string;
   readonly account: CallingAccount;
   readonly actor: Actor;
-  /** Of the request that asked for it, where one did. */
+  /** The id of the API or panel request, if there is one. */
   readonly requestId?: string;
   readonly now: Date;
-  /** Writes of the same name wait for each other here rather than in the database. */
+  /** Writes with the same name run one after another in this process, so that they do not wait in the database. */
   readonly serializedBy?: string | undefined;
 }
 
-/** Made once for a process. */
+/** One per process. */
 export interface Writer {
   readonly database: Database;
   readonly secrets: Secrets;
@@ -47,35 +48,35 @@ export interface Writer {
   write<T>(call: WriteCall, run: (work: Work) => Promise<T>): Promise<T>;
 }
 
-/** What happens by itself. */
+/** The actor of everything that no person and no key asked for. */
 export const SYSTEM: Actor = { type: 'system', name: 'Galeri' };
 
-/** Other writes were in the way: the record's own fault at most, not the database's. */
+/** True for an error that other writes caused: the database itself works. */
 export const isContention = (error: unknown): boolean =>
   isClash(error) || sqlState(error) === '55P03' || (error instanceof Unavailable && isClash(error.cause));
 
 export function createWriter(parts: WriterParts): Writer {
   const { database, secrets, clock } = parts;
   const stamps = createStamps();
-  const lines = createQueues();
+  const queues = createQueues();
   return {
     database,
     secrets,
     clock,
     write: async (call, run) => {
-      const made = createGeneratedFiles(parts, call.dataSet);
+      const generated = createGeneratedFiles(parts, call.dataSet);
       let isWritten = false;
-      const leave = call.serializedBy === undefined ? null : await lines.enter(call.serializedBy);
+      const leave = call.serializedBy === undefined ? null : await queues.enter(call.serializedBy);
       try {
         for (let tries = 1; ; tries += 1) {
           try {
-            made.begin();
-            const value = await attemptWrite({ ...parts, stamps, made, mayPropose: tries === 1 }, call, run);
+            generated.begin();
+            const value = await attemptWrite({ ...parts, stamps, generated, mayPropose: tries === 1 }, call, run);
             isWritten = true;
             return value;
           } catch (error) {
             if (error instanceof FileNotGenerated) {
-              await made.make(error);
+              await generated.make(error);
               continue;
             }
             if (!isClash(error)) throw error;
@@ -85,23 +86,23 @@ export function createWriter(parts: WriterParts): Writer {
         }
       } finally {
         leave?.();
-        await made.close(isWritten);
+        await generated.close(isWritten);
       }
     },
   };
 }
 
-/** What is said about one data set while a write is under way. */
+/** What an attempt has collected for one data set. */
 interface WriteState {
   readonly account: WriteCall['account'];
   readonly db: Db;
   readonly events: NewEvent[];
   due: Date | null;
-  /** What its records are stamped with, where that is to be checked at the end. */
+  /** The stamp on its records that the last statement has to check. */
   proposed: Date | null;
-  /** Its row is locked, or will be by what is on its way. */
+  /** Its row is locked, or a statement that locks it has been sent. */
   isHeld: boolean;
-  /** Its version is raised by what is on its way. */
+  /** A statement that raises its version has been sent. */
   isRaised: boolean;
   stamp: Promise<Date> | null;
 }
@@ -117,81 +118,98 @@ const newWriteState = (account: WriteCall['account'], db: Db): WriteState => ({
   stamp: null,
 });
 
-interface WriteAttempt extends WriterParts {
+interface AttemptParts extends WriterParts {
   readonly stamps: Stamps;
   readonly mayPropose: boolean;
-  readonly made: GeneratedFiles;
+  readonly generated: GeneratedFiles;
 }
 
-function attemptWrite<T>(parts: WriteAttempt, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
-  const { dataSet, now } = call;
+interface Attempt {
+  readonly parts: AttemptParts;
+  readonly call: WriteCall;
+  readonly realNow: Date;
+  readonly states: Map<string, WriteState>;
+  /** How many savepoints are open. */
+  readonly steps: { open: number };
+}
+
+function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
+  const { dataSet } = call;
   const realNow = parts.clock.realNow();
   const states = new Map<string, WriteState>();
-  const steps = { open: 0 };
-  const workOn = (dataSetId: string, actor: Actor, inAccounts: Work['inAccounts']): Work => {
-    const state = states.get(dataSetId)!;
-    const { db } = state;
-    const stamp = () => stampOf(parts.stamps, states, dataSetId, now);
-    return {
-      db,
-      account: state.account,
-      ...{ now, realNow, requestId: call.requestId ?? null },
-      today: dayIn(now, state.account.timezone),
-      actor,
-      keys: sealingKeys(parts.secrets, dataSetId),
-      ...{ loopbackTargets: parts.loopbackTargets, publicUrl: parts.publicUrl?.() ?? '', consequences: parts.consequences },
-      emit: (event) => state.events.push(event),
-      step: (run) => inSavepoint(states, steps, db, run),
-      endsAt: (at) => {
-        if (state.due === null || at < state.due) state.due = at;
-      },
-      generateFile: (key, make) => parts.made.find(dataSetId, key, make),
-      holdDataSet: () => {
-        if (!lockOutOfOrder(states, dataSetId)) db.send(sql`select from ${own('data_sets')} for no key update`);
-        state.isHeld = true;
-      },
-      raisesVersion: () => void Object.assign(state, { isRaised: true }),
-      stamp,
-      proposeStamp: () => {
-        // A write of many rows is not to be undone for one that came in between.
-        if (state.stamp !== null || !parts.mayPropose || steps.open > 0) return stamp();
-        state.proposed ??= parts.stamps.propose(dataSetId, now);
-        return state.proposed;
-      },
-      inAccounts,
-    };
-  };
-  /** Of another dealer, as the service itself: neither learns who acts for the other, nor from where. */
+  const attempt: Attempt = { parts, call, realNow, states, steps: { open: 0 } };
+  /** Works of other dealers. Their actor is the service, so that a dealer does not learn which person acts for another. */
   const others = new Map<string, Work>();
   const open = async (other: string, inDataSet: (other: string) => Db, inAccounts: Work['inAccounts']): Promise<Work> => {
     const db = inDataSet(other);
     states.set(other, newWriteState(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
-    return workOn(other, SYSTEM, inAccounts);
+    return workOn(attempt, other, SYSTEM, inAccounts);
   };
   return parts.database.inTenant(
     dataSet,
     'write',
     async (db, inDataSet) => {
       states.set(dataSet, newWriteState(call.account, db));
-      // What follows on another's side may concern a third: the buyer who takes a car closes the offers of others on it.
+      // A change for one dealer may affect a third: when a buyer takes a car, the offers of other dealers on it are closed.
       const inAccounts: Work['inAccounts'] = async (ids, run) => {
         const works = new Map<string, Work>();
         const named = inIdOrder(ids);
-        // Asked together: however many dealers hear of something, it takes one round trip.
+        // All at once, so that any number of dealers takes one round trip.
         const unknown = named.filter((id) => id !== dataSet && !others.has(id));
         await allAnswers(unknown.map(async (id) => others.set(id, await open(id, inDataSet, inAccounts))));
         for (const id of named) works.set(id, id === dataSet ? mine : others.get(id)!);
         return run(works);
       };
-      const mine: Work = workOn(dataSet, call.actor, inAccounts);
+      const mine: Work = workOn(attempt, dataSet, call.actor, inAccounts);
       const value = await run(mine);
       for (const [id, work] of others) auditEvents(work, states.get(id)!.events);
       for (const id of inIdOrder(states.keys())) lockOutOfOrder(states, id);
       return value;
     },
-    // In one order everywhere, so that no two wait for each other.
+    // Every write locks data sets in the order of their ids, so that two writes cannot deadlock.
     () => inIdOrder(states.keys()).map((dataSetId) => finishOf({ ...call, realNow }, dataSetId, states.get(dataSetId)!)),
   );
+}
+
+/** The `Work` of one data set in an attempt. */
+function workOn(attempt: Attempt, dataSetId: string, actor: Actor, inAccounts: Work['inAccounts']): Work {
+  const { parts, call, realNow, states, steps } = attempt;
+  const { now } = call;
+  const state = states.get(dataSetId)!;
+  const { db } = state;
+  const stamp = () => stampOf(parts.stamps, states, dataSetId, now);
+  return {
+    db,
+    account: state.account,
+    now,
+    realNow,
+    requestId: call.requestId ?? null,
+    today: dayIn(now, state.account.timezone),
+    actor,
+    keys: sealingKeys(parts.secrets, dataSetId),
+    loopbackTargets: parts.loopbackTargets,
+    publicUrl: parts.publicUrl?.() ?? '',
+    consequences: parts.consequences,
+    emit: (event) => state.events.push(event),
+    step: (run) => runStep(states, steps, db, run),
+    endsAt: (at) => {
+      if (state.due === null || at < state.due) state.due = at;
+    },
+    generateFile: (key, make) => parts.generated.find(dataSetId, key, make),
+    holdDataSet: () => {
+      if (!lockOutOfOrder(states, dataSetId)) db.send(sql`select from ${own('data_sets')} for no key update`);
+      state.isHeld = true;
+    },
+    raisesVersion: () => void Object.assign(state, { isRaised: true }),
+    stamp,
+    proposeStamp: () => {
+      // A bulk write must not be rolled back because another write got a later stamp.
+      if (state.stamp !== null || !parts.mayPropose || steps.open > 0) return stamp();
+      state.proposed ??= parts.stamps.propose(dataSetId, now);
+      return state.proposed;
+    },
+    inAccounts,
+  };
 }
 
 function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string, state: WriteState): Finish {
@@ -202,7 +220,8 @@ function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string,
 
 const inIdOrder = (ids: Iterable<string>): string[] => [...new Set(ids)].sort();
 
-async function inSavepoint<T>(
+/** A savepoint that also restores what the attempt has collected. */
+async function runStep<T>(
   states: ReadonlyMap<string, WriteState>,
   steps: { open: number },
   db: Db,
@@ -216,7 +235,7 @@ async function inSavepoint<T>(
   );
   steps.open += 1;
   try {
-    return await inStep(db, run);
+    return await inSavepoint(db, run);
   } catch (error) {
     for (const [dataSetId, state] of states) {
       const { count, ...had } = before.get(dataSetId) ?? {
@@ -227,7 +246,7 @@ async function inSavepoint<T>(
         isRaised: false,
       };
       state.events.length = count;
-      // Locks that the step took have gone with it.
+      // The rollback has released the locks that the step took.
       Object.assign(state, had);
     }
     throw error;
@@ -236,12 +255,12 @@ async function inSavepoint<T>(
   }
 }
 
-/** The other side's own log says what became of its data. */
+/** Audits the change in the log of the other dealer too. */
 function auditEvents({ db, actor, account }: Work, events: readonly NewEvent[]): void {
   for (const { kind, id } of events) audit(db, actor, kind, id, { accountId: account.id });
 }
 
-/** One for the whole write. What was proposed before is checked here, and no longer at the end. */
+/** One stamp per write. A stamp that was proposed before is checked here instead of in the last statement. */
 function stampOf(stamps: Stamps, states: ReadonlyMap<string, WriteState>, dataSetId: string, now: Date): Promise<Date> {
   const state = states.get(dataSetId)!;
   const { db, proposed } = state;
@@ -257,8 +276,8 @@ function stampOf(stamps: Stamps, states: ReadonlyMap<string, WriteState>, dataSe
 }
 
 /**
- * A data set that comes, in the order of locks, before another that this write holds already is not waited for, or two such writes could
- * wait for each other: it is tried again instead. True where that was so, and it is taken.
+ * Locks a data set that comes, in id order, before one that this write holds already. Waiting for it could deadlock, so the lock is taken
+ * with NOWAIT, and the write is repeated if another write holds it. Returns false if the data set is not out of order.
  */
 function lockOutOfOrder(states: ReadonlyMap<string, WriteState>, dataSetId: string): boolean {
   const state = states.get(dataSetId)!;
@@ -271,16 +290,16 @@ function lockOutOfOrder(states: ReadonlyMap<string, WriteState>, dataSetId: stri
   return true;
 }
 
-/** A part of a transaction that can fail by itself: what it did is undone, the rest stands. */
-export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
+/** Runs a part of a transaction in a savepoint: if it fails, only its own changes are rolled back. */
+export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
   db.send(sql`savepoint step`);
   try {
     const value = await work();
-    // Waited for, so that whatever the step sent has been answered within it.
+    // Awaited, so that errors of everything the step sent arrive inside it.
     await db.exec(sql`release savepoint step`);
     return value;
   } catch (error) {
-    // Released too: a step within a step has the same name, and the outer one must find its own.
+    // Nested steps use the same savepoint name, so the inner savepoint has to be released for the outer one to be found.
     db.send(sql`rollback to savepoint step`);
     db.send(sql`release savepoint step`);
     throw error;

@@ -1,4 +1,4 @@
-// A document that is out for signature ends by itself.
+// A document that was sent for signature expires.
 import type { Db } from '../../../kit/db.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -18,7 +18,7 @@ export const dueDocuments = ({ db, now }: Look, skip: readonly string[]): Promis
       order by created_at, id limit ${MAX_AT_ONCE}`,
   );
 
-/** Timed transition: those whose time is over. */
+/** Timed transition: documents whose time has passed. */
 export async function expireDocuments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, now } = work;
   for (const document of await lockGenerated(db, sql`id = any(${ids}::uuid[]) and ${OUT} and expires_at <= ${now}`)) {

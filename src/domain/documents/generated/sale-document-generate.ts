@@ -1,4 +1,4 @@
-// Generating a sale's paper: what must be there first, the draft it replaces, the file, the record.
+// Generating a sale's document: its requirements, the draft that it replaces, the file, the record.
 import { type Detail, fail } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
@@ -48,7 +48,7 @@ async function lockLive({ db }: Work, saleId: string, { code }: Template): Promi
   return (await lockGenerated(db, sql`sale_id = ${saleId} and template_code = ${code} and ${live}`))[0];
 }
 
-/** What a template needs of the sale and of the dealer. */
+/** A template's requirements on the sale and the dealer. */
 async function requireContents(work: Work, { sale, rows }: LockedSale, dealer: Dealer, template: Template): Promise<void> {
   const { db } = work;
   if (template.requires_guarantor && sale.guarantor_ids.length === 0) fail('guarantor_required');
@@ -66,7 +66,7 @@ async function requireContents(work: Work, { sale, rows }: LockedSale, dealer: D
   if (dealer.country === 'TR' && sale.payment_type === 'Taksitli') await requireConsumerTerms(work, sale.id, sale.customer_id);
 }
 
-/** What the contract of a consumer who pays by installments must say (Türkiye). */
+/** Fields that the contract of a consumer who pays by installments must have (Türkiye). */
 async function requireConsumerTerms({ db }: Work, saleId: string, customerId: string): Promise<void> {
   const { kind } = await db.one<{ kind: string }>(sql`select kind from ${own('customers')} where id = ${customerId}`);
   if (kind !== 'Bireysel') return;
@@ -102,7 +102,7 @@ interface Draft {
   readonly standing: LockedDocument | undefined;
 }
 
-/** The sale is locked, so no other draft of it comes between. */
+/** The sale is locked, so no other draft of it can be created at the same time. */
 export async function draft(work: Work, { dealer, template, locked, note, standing }: Draft): Promise<StoredDocument> {
   const { db, now } = work;
   const { sale } = locked;
@@ -123,6 +123,6 @@ export async function draft(work: Work, { dealer, template, locked, note, standi
   return document;
 }
 
-/** The signed copy is drawn from it, whatever the sale says by then. */
+/** The signed copy is drawn from this stored paper, even if the sale has changed since. */
 const sealedPaper = ({ keys }: Work, id: string, paper: Paper): Buffer =>
   seal(keys.ring, paperCell(keys.account, id), paperText(paper));

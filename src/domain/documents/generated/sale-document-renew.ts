@@ -1,4 +1,4 @@
-// A restructuring's annex: the payment plan is generated anew, and the one that stood gives way to it.
+// A restructuring's annex: the payment plan is generated again and replaces the previous one.
 import { fail } from '../../../kit/errors.ts';
 import { sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';

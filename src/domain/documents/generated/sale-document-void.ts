@@ -1,4 +1,4 @@
-// A generated document is withdrawn: by hand, with its sale, or because what it says no longer holds.
+// A generated document becomes void: by hand, with its sale, or because its content is outdated.
 import { fail } from '../../../kit/errors.ts';
 import { sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -34,13 +34,13 @@ export async function voidDocument(work: Work, document: LockedDocument, reason:
   emitDocumentEvent(work, 'sale_document.voided', document);
 }
 
-/** Consequence: a cancelled sale's papers are void unless they were signed. */
+/** Consequence: the documents of a cancelled sale become void unless they were signed. */
 export async function voidSaleDocuments(work: Work, { id }: { readonly id: string }): Promise<void> {
   const open = await lockGenerated(work.db, sql`sale_id = ${id} and status not in ('İmzalandı', 'İptal')`);
   for (const document of open) await voidDocument(work, document, 'satış iptal');
 }
 
-/** Consequence: a draft says what no longer holds. */
+/** Consequence: the content of a draft is outdated. */
 export async function voidDrafts(work: Work, { id }: { readonly id: string }): Promise<void> {
   const drafts = await lockGenerated(work.db, sql`sale_id = ${id} and status = 'Taslak'`);
   for (const document of drafts) await voidDocument(work, document, 'koşullar değişti');

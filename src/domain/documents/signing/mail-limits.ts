@@ -22,7 +22,7 @@ interface Mailed {
 /** Two recipients with the same address share one mail. */
 export const addressKey = (email: string): string => email.trim().toLowerCase();
 
-/** Counts one mail to each address of the recipients, whose rows are locked; refuses all where one of them was mailed too often. */
+/** Counts one mail to each address of the recipients, whose rows are locked; refuses all of them if one was mailed too often. */
 export async function countDocumentMails({ db, realNow }: Work, mailed: readonly { readonly id: string }[]): Promise<void> {
   const recipientIds = mailed.map(({ id }) => id);
   if (recipientIds.length === 0) return;

@@ -1,4 +1,4 @@
-// Whom a sale's paper goes to: by default the customer and the sale's guarantors.
+// The recipients of a sale's document: by default the customer and the sale's guarantors.
 import { type Detail, fail } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
@@ -19,7 +19,7 @@ import type { LockedDocument, StoredRecipient } from '../document.ts';
 import { CHANNELS, type Channel, RECIPIENT_ROLES, type RecipientRole } from '../documents-states.ts';
 import { nameOf, readCustomer, readGuarantors, type StoredPerson } from '../sale-paper.ts';
 
-/** Of a call, and of a document that is mailed. */
+/** For a call, and for a document that is mailed. */
 export const MAX_RECIPIENTS = 5;
 
 const recipientField = objectField({
@@ -47,19 +47,22 @@ export interface NewRecipient {
   readonly phone: string | null;
 }
 
-/** The people of the sale: as it names them now, in its order. */
+/** The people of the sale as it names them now, in its order. */
 export async function defaultRecipients({ db }: Work, { sale_id }: Pick<LockedDocument, 'sale_id'>): Promise<NewRecipient[]> {
   const { customer_id, guarantor_ids } = await db.one<{ customer_id: string; guarantor_ids: string[] }>(
     sql`select customer_id, guarantor_ids from ${own('sales')} where id = ${sale_id}`,
   );
   const of = (role: RecipientRole, person: StoredPerson): NewRecipient => ({
-    ...{ role, name: nameOf(person).slice(0, 200), email: person.email, phone: person.phone },
+    role,
+    name: nameOf(person).slice(0, 200),
+    email: person.email,
+    phone: person.phone,
   });
   const guarantors = await readGuarantors(db, guarantor_ids);
   return [of('Müşteri', await readCustomer(db, customer_id)), ...guarantors.map((one) => of('Kefil', one))];
 }
 
-/** Each can be reached by the channel; a link is handed over by the dealer. */
+/** Checks that each can be reached by the channel; the dealer hands over links. */
 export function requireContacts(recipients: readonly NewRecipient[], channel: Channel): void {
   if (channel === 'Bağlantı') return;
   const name = channel === 'E-posta' ? 'email' : 'phone';
@@ -71,7 +74,7 @@ export function requireContacts(recipients: readonly NewRecipient[], channel: Ch
   if (missing.length > 0) fail('recipient_contact_missing', { details: missing });
 }
 
-/** In the order given. */
+/** In the given order. */
 export async function addRecipients(
   { db, now }: Work,
   documentId: string,

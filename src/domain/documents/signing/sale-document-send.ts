@@ -1,4 +1,4 @@
-// Sending a sale's paper for signature, and reminding of it: by mail where one is configured, otherwise the dealer hands over the links.
+// Sending a sale's document for signature, and reminders: by mail if it is configured, otherwise the dealer hands over the links.
 import { fail } from '../../../kit/errors.ts';
 import { arrayOf, object, oneOf, text } from '../../../kit/schema.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
@@ -29,7 +29,7 @@ const SigningLink = object({
   url: text('https://galeri.example.com/sign/AZqL3kQ…'),
 });
 
-/** The links are there where nobody else brings them to the recipients. */
+/** Links are returned only if no mail brings them to the recipients. */
 export const SentDocument = object({ ...SaleDocument.shape, signing_links: arrayOf(SigningLink) });
 
 interface SentLink {
@@ -58,7 +58,7 @@ export async function sendDocument(work: Work, id: string, asked: AskedSend, can
   if (!isReminder && document.status !== 'Taslak')
     fail('invalid_transition', { words: { from: document.status, to: 'Gönderildi' } });
   if (sale.status === 'İptal') fail('sale_cancelled');
-  // A reversal may have reopened the debt that it says is paid.
+  // A reversal may have reopened the debt that the document declares paid.
   if (document.template_code === 'ibraname' && sale.status !== 'Tamamlandı') fail('sale_not_completed');
   const recipients = isReminder ? await remind(work, document, asked) : await sendFirst(work, document, asked);
   const verb = isReminder ? 'reminded' : 'sent';
@@ -86,10 +86,13 @@ async function sendFirst(
 }
 
 const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<AskedSend['recipients']>[number]): NewRecipient => ({
-  ...{ role: role!, name: name!, email, phone },
+  role: role!,
+  name: name!,
+  email,
+  phone,
 });
 
-/** Those who have not signed yet, by the channel asked for. */
+/** Recipients who have not signed yet, by the requested channel. */
 async function remind(
   work: Work,
   { id, channel: before }: LockedDocument,
@@ -123,7 +126,7 @@ function requireSender(channel: Channel): void {
   fail('validation_failed', { details: [{ field: 'channel', code: 'channel_not_available', message }] });
 }
 
-/** The links are mailed, one mail to an address however many people share it; otherwise the dealer gets them. */
+/** Mails the links, one mail per address even if several people share it; without mail the dealer gets them. */
 async function bring(
   work: Work,
   document: LockedDocument,
@@ -156,14 +159,14 @@ async function bring(
 
 export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
 
-/** What a dealer wrote is marked line by line, so that no one takes it for words of the platform. */
+/** The dealer's own text is marked line by line, so that readers do not take it for the platform's. */
 const quoted = (text: string): string =>
   text
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** Papers are Turkish, and so is what leads to them. */
+/** Documents are in Turkish, and so are these mails. */
 function mailOf(dealer: string, title: string, links: readonly SentLink[], message: string | null) {
   const names = links.map(({ name }) => name).join(', ');
   const isOne = links.length === 1;

@@ -1,5 +1,5 @@
-// What recipients do: open a document, sign it, decline it; and a scan that proves all signatures at once. The document is locked first, so
-// two who act in the same second come one after the other, and whoever comes after its end is refused.
+// Recipients' actions: open a document, sign it, decline it; and a scan that proves all signatures at once. The document is
+// locked first, so that concurrent actions run one after another, and actions after its end are refused.
 import { fail } from '../../../kit/errors.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -30,7 +30,7 @@ async function lockActing({ db, now }: Work, documentId: string, recipientId: st
   const document = await lockSaleDocument(db, documentId);
   const recipients = await lockRecipients(db, documentId);
   const recipient = recipients.find(({ id }) => id === recipientId) ?? fail('not_found');
-  // Also where the sweeper has not come by yet.
+  // Also applies if the sweeper has not processed the document yet.
   const status = isOut(document.status) && document.expires_at! <= now ? 'Süresi Doldu' : document.status;
   if (!isOut(status)) fail('invalid_transition', { words: { from: status, to } });
   if (recipient.status === 'İmzaladı' || recipient.status === 'Reddetti')
@@ -40,7 +40,7 @@ async function lockActing({ db, now }: Work, documentId: string, recipientId: st
 
 const channelOf = ({ channel }: LockedDocument): EventChannel => (channel ?? 'Bağlantı') as Channel;
 
-/** Of a decision: how its code was delivered, even if the document has another channel now. */
+/** How the code of a decision was delivered, even if the document has another channel now. */
 const decidedBy = (document: LockedDocument, evidence: Evidence | null): EventChannel =>
   evidence === null ? channelOf(document) : evidence.code.delivery === 'mail' ? 'E-posta' : 'Bağlantı';
 
@@ -90,7 +90,7 @@ export async function declineDocument(
   await notifySigned(work, document, 'sale_document.declined', recipient.name);
 }
 
-/** The scan shows every signature. The document is locked and open. */
+/** The scan proves every signature. The document is locked and open. */
 export async function markSignedByHand(work: Work, document: LockedDocument): Promise<void> {
   const { db, now } = work;
   const { id } = document;

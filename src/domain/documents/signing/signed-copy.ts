@@ -29,7 +29,7 @@ interface CodeRecord {
   readonly is_deciding: boolean;
 }
 
-/** Drawn from what the document was drawn from, whatever the sale says by now. Returns the id of its file. */
+/** Drawn from the document's stored paper, even if the sale has changed since. Returns the id of its file. */
 export async function keepSignedCopy(work: Work, document: LockedDocument): Promise<string> {
   const { keys } = work;
   if (document.paper_encrypted === null) return fail('not_found');
@@ -39,7 +39,7 @@ export async function keepSignedCopy(work: Work, document: LockedDocument): Prom
   return (await storePaper(work, document.id, signed, 'signed')).id;
 }
 
-/** A recipient may ask for codes for weeks; the newest are printed. */
+/** A recipient may request codes for weeks; only the newest are printed. */
 const MAX_CODES = 10;
 
 async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument): Promise<SigningEvidence> {
@@ -58,7 +58,9 @@ async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument)
       const theirs = codes.filter(({ recipient_id }) => recipient_id === one.id);
       const deciding = theirs.find(({ is_deciding }) => is_deciding);
       return {
-        ...{ role: one.role, name: one.name, signed_at: at(one.decided_at) },
+        role: one.role,
+        name: one.name,
+        signed_at: at(one.decided_at),
         method: methodOf(one, deciding),
         codes: theirs
           .filter((code) => theirs.length <= MAX_CODES || code.is_deciding || theirs.indexOf(code) >= theirs.length - MAX_CODES)
@@ -72,7 +74,7 @@ async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument)
 
 const namesOf = ({ seen_by }: CodeRecord): string => seen_by.map(({ name }) => name).join(', ');
 
-/** A code that staff saw proves that they were there, not that the recipient signed from afar. */
+/** A code that staff saw proves that they were present, not that the recipient signed remotely. */
 function methodOf({ evidence_address }: Signed, code: CodeRecord | undefined): string {
   if (evidence_address === null) return 'Dış kayıt';
   if (code === undefined) return 'Bağlantı ve kod ile; kodun nasıl iletildiği kaydedilmemiş';
@@ -90,15 +92,21 @@ function codeLine(code: CodeRecord, at: (time: Date) => string): string {
   return `${at(created_at)}: ${how}${is_deciding ? ' (onay bu kodla verildi)' : ''}`;
 }
 
-/** What a recipient agrees to. A signature by link is called «onay». */
+/** The statement that a recipient agrees to. A signature by link is called «onay». */
 export const CONSENT =
   'Belgeyi okudum, anladım ve elektronik ortamda onaylıyorum. Onayım; IP adresim, tarayıcı bilgim, zamanı ve tek kullanımlık kodla birlikte kaydedilir.';
 
 /** `15.02.2026 14:03:21` */
 const dayTimeIn = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('tr-TR', {
-    ...{ timeZone, day: '2-digit', month: '2-digit', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).format(at);
 
 export async function readSignedCopy(db: Db, id: string, reader: Reader): Promise<DocumentFile> {
@@ -107,7 +115,7 @@ export async function readSignedCopy(db: Db, id: string, reader: Reader): Promis
     from ${own('documents')} where id = ${id} and origin = 'Üretildi'`);
   if (document === undefined) return fail('not_found');
   if (document.status !== 'İmzalandı') return fail('document_not_signed');
-  // Erased with the sale's other papers.
+  // Erased with the sale's other documents.
   if (document.file_id === null) return fail('not_found');
   const file = await db.one<{ content_type: string; size_bytes: number; sha256: string }>(sql`
     select content_type, size_bytes, encode(sha256, 'hex') as sha256 from ${own('stored_files')} where id = ${document.file_id}`);

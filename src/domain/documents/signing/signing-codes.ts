@@ -12,7 +12,7 @@ import { seal, unseal } from '../../vault/vault.ts';
 const CODE_MS = 10 * 60_000;
 const SESSION_MS = 30 * 60_000;
 const MAX_TRIES = 5;
-/** A recipient asks for this many codes an hour at most. */
+/** The maximum number of codes per recipient and hour. */
 const MAX_CODES = 5;
 const HOUR_MS = 3_600_000;
 
@@ -21,13 +21,16 @@ const codeCell = (account: string, id: string) => ({ account, table: 'signing_co
 const isOpenCode = (realNow: Date): Sql => sql`signing_codes.code_encrypted is not null
   and signing_codes.expires_at > ${realNow} and tries < ${MAX_TRIES}`;
 
-/** What the signing page needs to know: a code is waiting to be entered; the session of this browser is open. */
+/** The state of the signing page: a code is waiting to be entered; the session of this browser is open. */
 export const codeState = (recipientId: string, realNow: Date, session: Buffer | null): Sql => sql`
   exists (select from ${own('signing_codes')} where recipient_id = ${recipientId} and ${isOpenCode(realNow)}) as "hasCode",
   exists (select from ${own('signing_codes')} where recipient_id = ${recipientId} and session_hash = ${session}
     and session_expires_at > ${realNow}) as "isOpen"`;
 
-/** The recipient is locked. Null where too many were made. `email`: where the code is mailed to; null: staff read it in the panel. */
+/**
+ * The recipient is locked. Null if too many were generated. `email`: the code is mailed to this address; null: staff read it in
+ * the panel.
+ */
 export async function makeCode({ db, keys, realNow }: Work, recipientId: string, email: string | null): Promise<string | null> {
   const { made } = await db.one<{ made: number }>(sql`select count(*)::int as made from ${own('signing_codes')}
     where recipient_id = ${recipientId} and created_at > ${new Date(realNow.getTime() - HOUR_MS)}`);
@@ -45,8 +48,8 @@ export async function makeCode({ db, keys, realNow }: Work, recipientId: string,
 }
 
 /**
- * The recipient is locked. A code is good once; each wrong one is counted, and the fifth ends it. A code for staff that no one has opened
- * in the panel can only have been guessed.
+ * The recipient is locked. A code can be used once; wrong codes are counted, and the fifth ends it. A code for staff that no one
+ * has opened in the panel can only have been guessed.
  */
 export async function takeCode(
   { db, keys, realNow }: Work,
@@ -71,14 +74,14 @@ export async function takeCode(
   return 'ok';
 }
 
-/** Whether the code reached the recipient alone or was read out by staff decides what a signature is worth. */
+/** A signature's strength as evidence depends on whether the code reached the recipient alone or staff read it out. */
 export interface UsedCode {
   readonly id: string;
   readonly used_code: string;
   readonly delivery: 'mail' | 'staff';
 }
 
-/** The code that opened this session, while the session lasts. */
+/** The code that opened this session, while the session is valid. */
 export async function codeOfSession(db: Db, recipientId: string, session: Buffer, realNow: Date): Promise<UsedCode | undefined> {
   const [code] = await db.rows<UsedCode>(sql`select id, used_code, delivery from ${own('signing_codes')}
     where recipient_id = ${recipientId} and session_hash = ${session} and session_expires_at > ${realNow}`);
@@ -92,7 +95,7 @@ export async function closeCodes({ db, realNow }: Work, recipientId: string, use
     where account_id = ${theAccount} and recipient_id = ${recipientId} and (code_encrypted is not null or id = ${usedId})`);
 }
 
-/** Codes and sessions that were opened over another channel are worth nothing over this one. */
+/** Codes and sessions of another channel become invalid. */
 export async function voidCodes({ db, realNow }: Work, recipientIds: readonly string[]): Promise<void> {
   await db.exec(sql`update signing_codes set code_encrypted = null, session_hash = null, session_expires_at = null, voided_at = ${realNow}
     where account_id = ${theAccount} and recipient_id = any(${recipientIds}::uuid[])
@@ -141,12 +144,13 @@ export async function findStaffCodes(
     from ${own('signing_codes')} join ${own('document_recipients')} on document_recipients.id = recipient_id
     where document_id = ${documentId} and delivery = 'staff' and ${isOpenCode(realNow)} order by "position"`);
   return found.map(({ id, name, role, code_encrypted, expires_at, seen_by }) => ({
-    ...{ id, seen_by },
+    id,
+    seen_by,
     shown: { name, role, code: unseal(ring, codeCell(account, id), code_encrypted), expires_at: expires_at.toISOString() },
   }));
 }
 
-/** Before the codes are shown: who sees them is the witness of the signature. */
+/** Stored before the codes are shown, because the member of staff who sees them is the witness of the signature. */
 export async function logSeen(db: Db, ids: readonly string[], actor: Actor, realNow: Date): Promise<void> {
   const seen: SeenBy = { person_id: actor.personId ?? null, name: actor.fullName ?? actor.name, at: realNow.toISOString() };
   await db.exec(sql`update signing_codes set seen_by = seen_by || ${JSON.stringify(seen)}::jsonb

@@ -1,4 +1,4 @@
-// The link by which one recipient signs one document. It cannot be guessed (256 random bits), and only its hash is kept.
+// The link with which one recipient signs one document. It cannot be guessed (256 random bits), and only its hash is stored.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../../kit/db.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
@@ -7,7 +7,7 @@ import type { Work } from '../../../kit/work.ts';
 const RANDOM_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
-/** Which data set it belongs to stands in it, so that no other is ever asked. */
+/** The link contains its data set, so that no other data set is searched. */
 export interface SigningToken {
   readonly dataSet: string;
   readonly hash: Buffer;
@@ -21,7 +21,7 @@ export function readToken(token: string): SigningToken | null {
   return { dataSet: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), hash: hashOf(token) };
 }
 
-/** A new one each time: the database cannot tell the old ones, which stay valid as long as the document. */
+/** A new link each time: old ones cannot be recovered from their hashes, and stay valid as long as the document. */
 export async function newSigningLink({ db, now, keys }: Work, recipientId: string): Promise<string> {
   const token = Buffer.concat([Buffer.from(keys.account.replaceAll('-', ''), 'hex'), randomBytes(RANDOM_BYTES)]).toString(
     'base64url',
@@ -31,7 +31,7 @@ export async function newSigningLink({ db, now, keys }: Work, recipientId: strin
   return `/sign/${token}`;
 }
 
-/** The recipient and the document of a link, whatever state it is in. */
+/** The recipient and the document of a link, in any state. */
 export interface Linked {
   readonly recipient_id: string;
   readonly document_id: string;

@@ -1,5 +1,5 @@
-// Signing by link, step by step: a one-time code first, then a session of half an hour in which the document is read and decided on.
-// Codes and sessions run in real time; the document's own end is business time.
+// Signing by link: first a one-time code, then a session of half an hour in which the recipient reads and decides. Codes and
+// sessions use real time; the document's own end uses business time.
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
@@ -18,23 +18,23 @@ export const sessionHash = (token: string): Buffer => createHash('sha256').updat
 
 const IS_SUSPENDED = sql`exists (select from ${own('accounts')} where accounts.status = 'Askıda')`;
 
-/** What the page of a link shows. Before the code nothing but who asks for what. */
+/** The content of a link's page. Before the code it shows only who requests a signature on what. */
 export interface Signing {
   readonly dealer: string;
   readonly title: string;
   readonly status: SaleDocumentStatus;
   readonly isOver: boolean;
-  /** Its dealer is suspended: nothing can be decided for now. */
+  /** The dealer is suspended: no decision is possible now. */
   readonly isSuspended: boolean;
   readonly channel: Channel;
   readonly recipient: string;
   readonly decided: RecipientStatus;
   readonly email: string | null;
   readonly hasCode: boolean;
-  /** The code was given in this browser. */
+  /** The code was entered in this browser. */
   readonly isOpen: boolean;
   readonly file_id: string | null;
-  /** With its page of signatures, once all have signed. */
+  /** With its page of signatures, once everyone has signed. */
   readonly signed_file_id: string | null;
   readonly sha256: string;
 }
@@ -54,7 +54,7 @@ export async function readSigning(
   return { dealer: (await readPaperDealer(db)).name, ...found };
 }
 
-/** Sent by the document's channel; where nothing can send it, a person of the dealer reads it out of the panel. */
+/** Sent by the document's channel; if nothing can send it, a member of staff reads it out from the panel. */
 export async function requestCode(work: Work, linked: Linked, canMail: boolean): Promise<'mailed' | 'shown' | 'too_many'> {
   const { db, keys, realNow } = work;
   const { email: known, channel, title } = await lockOpen(db, linked);
@@ -73,7 +73,10 @@ interface ForCode {
   readonly title: string;
 }
 
-/** Only of a document that can still be decided on, of a dealer who is not suspended; the document is locked before its recipient, as everywhere. */
+/**
+ * Only for a document that can still be decided on, of a dealer who is not suspended; the document is locked before its
+ * recipient.
+ */
 async function lockOpen(db: Db, { document_id, recipient_id }: Linked): Promise<ForCode> {
   const { title, channel } = await db.one<Pick<ForCode, 'title' | 'channel'>>(sql`select title, channel from ${own('documents')}
     where id = ${document_id} and status in ('Gönderildi', 'Görüntülendi') and not ${IS_SUSPENDED} for update`);
@@ -94,7 +97,7 @@ export interface Browser {
   readonly userAgent: string | null;
 }
 
-/** Within the session that the code opened; refused where the document has ended meanwhile. */
+/** Within the session that the code opened; refused if the document has ended since. */
 export async function decideByLink(
   work: Work,
   linked: Linked,
@@ -104,7 +107,7 @@ export async function decideByLink(
 ): Promise<void> {
   const { db, realNow } = work;
   const { document_id, recipient_id } = linked;
-  // Locked before the session is read: a change of the channel voids it.
+  // Locked before the session is read, because a change of the channel voids it.
   await lockOpen(db, linked);
   const code = (await codeOfSession(db, recipient_id, session, realNow)) ?? fail('not_found');
   const evidence = { address, userAgent: userAgent?.slice(0, 500) ?? null, sentence: CONSENT, code };

@@ -1,4 +1,4 @@
-// Erasure of documents: a sale's papers when their years are over, and what a person's erasure takes at once.
+// Erasure of documents: a sale's documents after their retention period, and those that a person's erasure covers at once.
 import type { Db } from '../../../kit/db.ts';
 import { own, type Sql, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -12,7 +12,7 @@ interface Erasable {
   readonly signed_file_id: string | null;
 }
 
-/** The files and what they were drawn from go; that there was a document stays, with its hash. */
+/** The files and their source data are deleted; the record stays, with its hash. */
 async function eraseFiles(work: Work, found: readonly Erasable[]): Promise<void> {
   const { db, now, actor, account } = work;
   if (found.length === 0) return;
@@ -26,11 +26,11 @@ async function eraseFiles(work: Work, found: readonly Erasable[]): Promise<void>
   for (const id of ids) await audit(db, actor, 'document.erased', id, { accountId: account.id });
 }
 
-/** When a sale ended: it was cancelled, or its last money came in. */
+/** The end of a sale: its cancellation or its last payment. */
 const ENDED_ON = sql`case sales.status when 'İptal' then sales.cancelled_at::date else coalesce((select max(collected_on)
   from ${own('collections')} where collections.sale_id = sales.id and collections.status = 'Geçerli'), sales.created_at::date) end`;
 
-/** Of a sale whose papers' years are over. */
+/** A sale whose retention period has passed. */
 const isOver = (today: string): Sql => sql`sales.status in ('Tamamlandı', 'İptal')
   and (${ENDED_ON} + make_interval(years => accounts.document_retention_years))::date <= ${today}::date`;
 
@@ -51,7 +51,10 @@ export async function hasOldPapers(db: Db, today: string): Promise<boolean> {
   return found;
 }
 
-/** Documents and notes of sales that ended so many years ago. Returns how many were erased; a full batch means that there may be more. */
+/**
+ * Documents and notes of sales that ended that many years ago. Returns how many were erased; a full batch means that there may be
+ * more.
+ */
 export async function eraseOldPapers(work: Work, limit: number): Promise<number> {
   const { db, today } = work;
   const documents = await db.rows<Erasable>(sql`select documents.id, file_id, signed_file_id ${oldDocuments(today)}
@@ -63,7 +66,7 @@ export async function eraseOldPapers(work: Work, limit: number): Promise<number>
   return documents.length + notes.length;
 }
 
-/** What a note says stays in its record; its paper goes and is not drawn again. */
+/** A note's record stays; its file is deleted and not drawn again. */
 async function eraseNotes(work: Work, found: readonly Omit<Erasable, 'signed_file_id'>[]): Promise<void> {
   const { db, now, actor, account } = work;
   if (found.length === 0) return;
@@ -78,8 +81,8 @@ async function eraseNotes(work: Work, found: readonly Omit<Erasable, 'signed_fil
 }
 
 /**
- * Consequence of a customer's erasure: their scans go unless they belong to a sale, whose papers are kept as long as the law asks; who
- * signed is no longer named outside of the papers.
+ * Consequence of a customer's erasure: their scans are deleted unless they belong to a sale, whose documents are kept for the
+ * legal period; signers' names remain only in those documents.
  */
 export async function eraseCustomerDocuments(work: Work, customerId: string): Promise<void> {
   const { db } = work;

@@ -1,4 +1,4 @@
-// Writes on uploaded documents: a scan is added, also as the signed copy of a generated one, and removed.
+// Writes on uploaded documents: a scan is added, also as the signed copy of a generated document, and deleted.
 
 import { type Detail, fail } from '../../../kit/errors.ts';
 import type { NewFile } from '../../../kit/file.ts';
@@ -63,7 +63,7 @@ const linksOf = ({ customer_id, sale_id, vehicle_id }: LockedDocument): Links =>
 
 const given = (links: Links): Partial<Links> => Object.fromEntries(Object.entries(links).filter(([, id]) => id !== null));
 
-/** The generated document that this scan is the signed copy of: of the same sale, and not over. */
+/** The generated document that this scan is the signed copy of: of the same sale, and not ended. */
 async function lockSigned({ db }: Work, id: string, { sale_id }: CreateDocumentBody): Promise<LockedDocument> {
   const [found] = await lockGenerated(db, sql`id = ${id}`);
   if (found === undefined || (sale_id && sale_id !== found.sale_id)) return unknownReference('signs_document_id');
@@ -80,7 +80,7 @@ const NO_LINK: Detail = {
   },
 };
 
-/** It cannot be restored, so its file goes too. */
+/** It cannot be restored, so its file is deleted too. */
 export async function removeDocument(work: Work, id: string): Promise<StoredDocument> {
   const { db, now } = work;
   const found = await db.one<{ origin: string; signs_document_id: string | null; file_id: string | null }>(sql`

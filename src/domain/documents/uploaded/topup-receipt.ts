@@ -1,5 +1,5 @@
-// The receipt (Dekont) of a top-up request: a scan that the dealer attaches and the administrator who decides looks at. It is in no list of
-// documents: what the dealer pays the platform is for those alone who see the wallet.
+// The receipt (Dekont) of a top-up request: a scan that the dealer attaches for the administrator who decides. It is in no list
+// of documents, because only people who see the wallet may see it.
 import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import type { NewFile } from '../../../kit/file.ts';
@@ -9,7 +9,7 @@ import type { Work } from '../../../kit/work.ts';
 import { keepFiles } from '../../files/stored-files.ts';
 import { audit } from '../../writes/audit.ts';
 
-/** Pages of one receipt, at most. */
+/** The maximum number of pages of a receipt. */
 export const MAX_RECEIPTS = 5;
 
 export interface TopupReceipt {
@@ -24,7 +24,7 @@ export const RECEIPTS_OF_TOPUP = sql`(select coalesce(json_agg(json_build_object
     'size_bytes', size_bytes, 'created_at', utc_text(documents.created_at)) order by documents.created_at, documents.id), '[]')
   from ${own('documents')} where topup_id = wallet_topups.id and deleted_at is null)`;
 
-/** While the request waits: what was decided on stays what it was. */
+/** Only while the request is pending, so that the basis of the decision does not change. */
 export async function attachReceipt(work: Work, topupId: string, [file]: readonly NewFile[]): Promise<{ id: string }> {
   const { db, now, actor, account } = work;
   const topup = await db.one<{ status: string }>(
@@ -47,7 +47,7 @@ export async function attachReceipt(work: Work, topupId: string, [file]: readonl
   return { id };
 }
 
-/** The file of a receipt; its opening is written down by the caller. */
+/** The file of a receipt; the caller audits the download. */
 export async function receiptFile(db: Db, topupId: string, documentId: string): Promise<string> {
   const { file_id } = await db.one<{ file_id: string }>(sql`select file_id from ${own('documents')}
     where id = ${documentId} and topup_id = ${topupId} and deleted_at is null and file_id is not null`);

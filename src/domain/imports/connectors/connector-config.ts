@@ -1,4 +1,4 @@
-// How a connector reads its source: which column fills which field, default values, and the translation of the source's words.
+// How a connector reads its source: the column of each field, default values, and the translation of the source's values.
 import { type Detail, fail, type Text } from '../../../kit/errors.ts';
 import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../../customers/customer.ts';
 import { NUMBER_FORMATS, type NumberFormat } from '../../formats/number-text.ts';
@@ -25,12 +25,12 @@ export interface ConnectorConfig {
   readonly record_path: string | null;
   /** The sheet of a workbook; null is the first. */
   readonly sheet: string | null;
-  /** How numbers are written; null is as each file shows. */
+  /** The number format; null means the format that each file shows. */
   readonly number_format: NumberFormat | null;
   /** Our field → their column. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly defaults: Readonly<Record<string, Plain>>;
-  /** Our field → their word → ours. */
+  /** Our field → their value → our value. */
   readonly value_map: Readonly<Record<string, Readonly<Record<string, Plain>>>>;
 }
 
@@ -70,7 +70,7 @@ export interface ConfigRules {
 
 type ConnectorInput = Readonly<Record<string, unknown>>;
 
-/** Members that are not given stay as they were; null clears one. Reports all faults at once. */
+/** Absent members stay unchanged; null clears one. Reports all errors at once. */
 export function readConfig(given: ConnectorInput, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
   const faults: Detail[] = [];
   const read: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-// Credentials for a source. They are encrypted when they are given, decrypted only to be sent, and never shown.
+// Credentials for a source. They are stored encrypted, decrypted only to be sent, and never shown.
 import { type Detail, fail, type Text } from '../../../kit/errors.ts';
 import type { SealingKeys } from '../../../kit/work.ts';
 import { type CellAddress, seal, unseal } from '../../vault/vault.ts';
@@ -14,7 +14,7 @@ const MAX_LENGTH = 1000;
 const MAX_HEADERS = 20;
 const TEXTS = ['username', 'password', 'token'] as const;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** Visible characters with spaces between them; a line break could begin another header. */
+/** Visible characters with spaces between them; a line break could start another header. */
 const HEADER_VALUE = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 /** Headers that we or the connection set. */
 const KEPT_HEADERS = new Set(

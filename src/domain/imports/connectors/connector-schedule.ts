@@ -1,4 +1,4 @@
-// When a connector runs by itself: at the hour, or once a night, by the account's calendar.
+// The schedule of a connector: every hour or once a night, in the account's time zone.
 import { dayIn, endOf } from '../../../kit/clock.ts';
 
 export const SCHEDULES = ['Elle', 'Saatlik', 'Günlük'] as const;
@@ -6,7 +6,7 @@ export type Schedule = (typeof SCHEDULES)[number];
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** At night nobody edits the cars that the feed is about to change. */
+/** At night staff do not edit the cars that the feed is about to change. */
 const NIGHTLY_HOUR = 3;
 
 /** The first time after now, or null. The minute is derived from the connector's id, so that not all run at once. */

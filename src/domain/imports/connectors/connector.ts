@@ -129,7 +129,7 @@ export interface StoredConnector {
   readonly credentials_encrypted: Buffer | null;
 }
 
-/** Locked until the write ends, so that two runs cannot begin at once and none begins during an edit. */
+/** Locked until the write ends, so that two runs cannot start at once and none starts during an edit. */
 export const lockConnector = ({ db }: Work, id: string): Promise<StoredConnector> =>
   db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status, credentials_encrypted
     from ${own('import_connectors')} where id = ${id} and deleted_at is null for no key update`);
@@ -225,8 +225,8 @@ const comparable = ({ name, type, transport, key_field, schedule, status }: Stor
 });
 
 /**
- * Absent: unchanged; null: deleted. They were given for one origin and are dropped when the address moves to another; otherwise
- * anyone who may edit a connector could have the credentials sent to themselves.
+ * Absent: unchanged; null: deleted. Credentials belong to one origin and are deleted when the address moves to another; otherwise
+ * everyone who may edit a connector could have them sent to their own server.
  */
 function credentialsAfter(
   { keys }: Work,

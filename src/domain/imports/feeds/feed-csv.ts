@@ -1,10 +1,10 @@
-// CSV as people's spreadsheets really write it, row by row. The only file that knows the CSV library.
+// CSV as spreadsheets write it in practice, row by row. Only this file imports the CSV library.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CsvError, parse } from 'csv-parse';
 import { type BadRow, badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from '../feed-row.ts';
 
 export interface CsvRules {
-  /** The delimiter, or several candidates of which the header has most of one. */
+  /** The delimiter, or several candidates, of which the most frequent in the header is used. */
   readonly delimiter: string | readonly string[];
   /** The column names from the header: cells of a column named '' must be empty, cells of a null column are skipped. */
   readonly columns: (header: readonly string[]) => readonly (string | null)[];
@@ -112,7 +112,7 @@ function rowOfCells(row: number, columns: readonly (string | null)[], cells: rea
   return { row, given };
 }
 
-/** After an open quote or an endless row nobody can tell where the next row begins. */
+/** After an open quote or an endless row the start of the next row is unknown. */
 function lastBadRow(row: number, error: Error): BadRow {
   const isLong = error instanceof EndlessLine || (error as CsvError).code === 'CSV_MAX_RECORD_SIZE';
   const bad = isLong

@@ -1,5 +1,4 @@
-// Fetches a source from its address. A failure is reported as a code that does not reveal what answered there, or whether
-// anything did.
+// Fetches a source from its address. A failure is reported as a code that does not reveal whether or what the server answered.
 import type { Text } from '../../../kit/errors.ts';
 import { allowedUrl, followOutbound, NoAnswer, type OutboundRules } from '../../net/outbound.ts';
 import { FeedFailure, type FeedFailureCode } from '../feed-row.ts';
@@ -17,7 +16,7 @@ export interface FetchRules {
 
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 3;
-/** We ask for uncompressed answers and refuse compressed ones, because a few kilobytes may expand to gigabytes. */
+/** We request uncompressed answers and refuse compressed ones, because a few kilobytes may expand to gigabytes. */
 const PLAIN = {
   accept: 'text/csv, application/json, application/xml, text/*, */*;q=0.5',
   'accept-encoding': 'identity',

@@ -1,4 +1,4 @@
-// Guesses the form of a source from its first bytes. A person sees the guess and can correct it.
+// Guesses the format of a source from its first bytes. A person sees the guess and can correct it.
 import { xmlTags } from '../../formats/xml-tags.ts';
 import { type ConnectorType, DELIMITERS, type Encoding } from '../source-form.ts';
 import { markOf } from './feed-text.ts';
@@ -31,7 +31,7 @@ export function guessDelimiter(head: string): string {
 const MAX_HEAD_LENGTH = 256 * 1024;
 const MAX_DEPTH = 64;
 
-/** The path to the records; null where the source itself is the list of records. */
+/** The path to the records; null if the source itself is the list of records. */
 export function guessRecordPath(type: ConnectorType, head: string): string | null {
   const beginning = head.slice(0, MAX_HEAD_LENGTH);
   return type === 'json' ? guessJsonPath(beginning) : type === 'xml' ? guessXmlPath(beginning) : null;

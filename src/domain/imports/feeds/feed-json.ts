@@ -1,8 +1,8 @@
 // Reads the records of a JSON source one at a time. The text is scanned without being parsed until the list of records is found;
-// then each record is cut out and parsed alone. Only one record is in memory, however large or deep the rest is.
+// then each record is cut out and parsed separately. Only one record is in memory, however large or deep the rest is.
 import { badRow, FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow, tooLong } from '../feed-row.ts';
 
-/** `path`: names that lead to the list; empty where the source is the list itself. */
+/** `path`: names that lead to the list; empty if the source is the list itself. */
 export async function* readJsonRecords(texts: AsyncIterable<string>, path: readonly string[]): AsyncGenerator<SourceRow> {
   const walk = new Walk(path);
   let row = 0;
@@ -131,7 +131,7 @@ class Walk {
     this.#key = '';
   }
 
-  /** The index of the string's last character, or the end of the text where the string continues in the next piece. */
+  /** The index of the string's last character, or the end of the text if the string continues in the next piece. */
   #readString(text: string, from: number): number {
     let at = from;
     for (; at < text.length; at += 1) {

@@ -9,7 +9,7 @@ import { declaredEncoding, textsOf } from './feed-text.ts';
 import { readXmlRecords } from './feed-xml.ts';
 
 export const MAX_SOURCE_BYTES: number = 20 * 1024 * 1024;
-/** Of a workbook's rows together: what a plain source of this size could at most hold, four times over. */
+/** Limit of a workbook's rows together: four times the largest plain source of this size. */
 const MAX_SHEET_LENGTH = 4 * MAX_SOURCE_BYTES;
 
 /** `bytes` starts from the beginning each time it is called; `see` is called with every column name. */
@@ -46,7 +46,7 @@ export async function* readSource(
 /** The sheets of a workbook. */
 export const sheetsOf = async (bytes: Buffer): Promise<readonly string[]> => (await import('./feed-xlsx.ts')).readSheets(bytes);
 
-/** A table saved by a spreadsheet program is a workbook where it begins like one, whatever its name says. */
+/** A source that begins like a workbook is read as one, whatever its file name extension is. */
 async function isWorkbook(bytes: AsyncIterable<Buffer>): Promise<boolean> {
   let head = Buffer.alloc(0);
   for await (const piece of bytes) {
@@ -56,7 +56,7 @@ async function isWorkbook(bytes: AsyncIterable<Buffer>): Promise<boolean> {
   return isZip(head);
 }
 
-/** A workbook lists what is in it at its end. */
+/** A workbook has its directory at its end. */
 async function whole(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;

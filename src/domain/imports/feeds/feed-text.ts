@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { FeedFailure } from '../feed-row.ts';
 import type { Encoding } from '../source-form.ts';
 
-/** A byte order mark wins over the connector's setting, and UTF-8 is the default. */
+/** A byte order mark overrides the connector's setting, and UTF-8 is the default. */
 export async function* textsOf(
   bytes: AsyncIterable<Buffer>,
   encoding: Encoding | null,
@@ -39,7 +39,7 @@ export function markOf(first: Buffer): Encoding | null {
   return first[0] === 0xff && first[1] === 0xfe ? 'utf-16le' : null;
 }
 
-/** Refuses archives that are no workbook for a CSV connector, because a few kilobytes may expand to gigabytes. */
+/** Refuses archives other than workbooks for a CSV connector, because a few kilobytes may expand to gigabytes. */
 export function refusePacked(first: Buffer): void {
   const isZip = first[0] === 0x50 && first[1] === 0x4b && first[2]! <= 8;
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;

@@ -1,4 +1,4 @@
-// Rows of an Excel workbook, with numbers and days as Excel stores them: a 14500,5 is a number here, however the sheet shows it.
+// Rows of an Excel workbook, with numbers and days as Excel stores them: 14500,5 is a number, independent of the sheet's format.
 import type { Text } from '../../../kit/errors.ts';
 import { BadCell, type CellValue } from '../../formats/xlsx-cells.ts';
 import { openWorkbook, type SheetCell, WorkbookError } from '../../formats/xlsx-read.ts';
@@ -7,9 +7,9 @@ import { badRow, FeedFailure, MAX_ROW_LENGTH, type SourceRow, tooLong } from '..
 export interface SheetRules {
   /** The sheet's name; null is the first. */
   readonly sheet: string | null;
-  /** As of CSV: cells of a column named '' must be empty, cells of a null column are skipped. */
+  /** As in CSV: cells of a column named '' must be empty, cells of a null column are skipped. */
   readonly columns: (header: readonly string[]) => readonly (string | null)[];
-  /** How many characters all rows may have together: a few kilobytes can refer to one long text a million times. */
+  /** Limit in characters of all rows together: a few kilobytes can refer to one long text a million times. */
   readonly maxLength: number;
 }
 
@@ -43,7 +43,7 @@ export async function readSheets(bytes: Buffer): Promise<readonly string[]> {
   }
 }
 
-/** The names of the sheet's columns, in their places. */
+/** The names of the sheet's columns, by position. */
 function headerOf(cells: readonly SheetCell[]): string[] {
   const header: string[] = Array.from({ length: (cells.at(-1)?.column ?? -1) + 1 }, () => '');
   for (const { column, value } of cells) if (!(value instanceof BadCell)) header[column] = String(value);
@@ -53,7 +53,7 @@ function headerOf(cells: readonly SheetCell[]): string[] {
 function rowOf(row: number, columns: readonly (string | null)[], cells: readonly SheetCell[]): SourceRow {
   const given: Record<string, CellValue> = Object.create(null);
   for (const { column, value } of cells) {
-    // Behind the last name people keep notes and sums of their own.
+    // Columns after the last named one hold the author's own notes and sums.
     const name = columns[column] ?? null;
     if (name === null) continue;
     if (name === '') {

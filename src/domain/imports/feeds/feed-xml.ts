@@ -1,4 +1,4 @@
-// Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
+// Records of an XML source, one at a time, as columns: child elements by their names, attributes by their names with an @ prefix.
 import { type XmlElement, XmlError, XmlTooLarge, xmlRecords } from '../../formats/xml.ts';
 import { xmlTags } from '../../formats/xml-tags.ts';
 import { FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow } from '../feed-row.ts';
@@ -7,14 +7,14 @@ const MAX_DEPTH = 32;
 const MAX_ELEMENTS = 10_000_000;
 const ANY = '*';
 
-/** `path`: names that lead to the records, with or without the root's name; empty where the records are the root's children. */
+/** `path`: names that lead to the records, with or without the root's name; empty if the records are the root's children. */
 export async function* readXmlRecords(
   texts: () => AsyncIterable<string>,
   path: readonly string[],
   maxBytes: number,
 ): AsyncGenerator<SourceRow> {
   const names = path.length === 0 ? [ANY, ANY] : (await rootOf(texts())) === path[0] ? path : [ANY, ...path];
-  // The text is decoded already, so it is passed on as UTF-8 with a byte order mark, whatever it declares.
+  // The text is decoded already, so it is passed on as UTF-8 with a byte order mark, which overrides its declaration.
   const limits = { bytes: maxBytes * 4 + 3, depth: MAX_DEPTH, record: MAX_ROW_LENGTH, elements: MAX_ELEMENTS };
   let row = 0;
   try {
@@ -41,7 +41,7 @@ async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** The name of the first tag that is not a declaration or inside a comment; null where it does not come within the row limit. */
+/** The name of the first tag that is not a declaration or inside a comment; null if there is none within the row limit. */
 async function rootOf(texts: AsyncIterable<string>): Promise<string | null> {
   let head = '';
   let looked = 0;
@@ -61,7 +61,7 @@ function firstTag(head: string): string | null {
   return null;
 }
 
-/** Where several elements have one name, the first that is not empty counts. */
+/** If several elements have one name, the first non-empty one counts. */
 function flatten(element: XmlElement, prefix: string, into: Record<string, unknown>): void {
   const put = (column: string, text: string) => {
     if (text !== '' && column.length <= MAX_COLUMN_LENGTH && into[column] === undefined) into[column] = text;

@@ -1,4 +1,5 @@
-// A preview of a source: its form, guessed where it is not given, its columns and a few of their values. Runs in a separate process.
+// A preview of a source: its format, guessed if it is not given, its columns and a few of their values. Runs in a separate
+// process.
 import type { Text } from '../../../kit/errors.ts';
 import { formatOf, type NumberFormat } from '../../formats/number-text.ts';
 import { isZip } from '../../formats/zip.ts';
@@ -10,14 +11,14 @@ import { declaredEncoding, refusePacked } from './feed-text.ts';
 
 export interface ImportPreview {
   readonly type: ConnectorType;
-  /** Null where the type has no delimiter. */
+  /** Null if the type has no delimiter. */
   readonly delimiter: string | null;
   readonly encoding: string;
   readonly record_path: string | null;
-  /** The sheets of a workbook, and the one that was read; null where the source is no workbook. */
+  /** The sheets of a workbook, and the one that was read; null if the source is not a workbook. */
   readonly sheets: readonly string[] | null;
   readonly sheet: string | null;
-  /** How its numbers seem to be written; null where they do not tell. */
+  /** The likely number format; null if the values do not show it. */
   readonly number_format: NumberFormat | null;
   readonly columns: readonly PreviewColumn[];
   readonly rows_seen: number;
@@ -27,18 +28,18 @@ export interface PreviewColumn {
   readonly name: string;
   /** The first few values that are not empty. */
   readonly samples: readonly string[];
-  /** All different values; empty where there are too many for a value map. */
+  /** All different values; empty if there are too many for a value map. */
   readonly values: readonly string[];
 }
 
-/** What is known of the form of a source; the rest is guessed. */
+/** The known part of the format of a source; the rest is guessed. */
 export interface PreviewRequest {
   readonly type: ConnectorType | undefined;
   readonly delimiter: string | undefined;
   readonly encoding: Encoding | undefined;
   readonly record_path: string | undefined;
   readonly sheet: string | undefined;
-  /** Only the beginning of the source is there. */
+  /** Only the beginning of the source is available. */
   readonly isCut: boolean;
 }
 

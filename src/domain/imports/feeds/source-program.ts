@@ -1,5 +1,5 @@
-// The program of a process that reads sources (source-reader.ts): it gets the content in pieces and works on it until it is asked to
-// forget it.
+// The program of a process that reads sources (source-reader.ts): it receives the content in pieces and works on it until the
+// caller releases it.
 import { serveParent } from '../../sharing/worker-program.ts';
 import { FeedFailure, type SourceRow } from '../feed-row.ts';
 import type { SourceForm } from '../source-form.ts';
@@ -26,7 +26,7 @@ export interface SourceAnswer<T> {
   readonly failure?: { readonly code: FeedFailure['code']; readonly text: FeedFailure['text'] };
 }
 
-/** Rows are handed over in batches that the receiving thread reads in about a millisecond. */
+/** Rows are sent in batches that the receiving thread reads in about a millisecond. */
 const BATCH_ROWS = 100;
 const BATCH_LENGTH = 128 * 1024;
 

@@ -1,6 +1,6 @@
-// Sources that people upload or that are fetched are read in separate processes with limits of time and memory: a workbook of a few
-// hundred kilobytes may hold millions of elements. Previews take turns by account; of runs only one of each account is carried out at a
-// time (claim-runs.ts).
+// Uploaded and fetched sources are read in separate processes with limits of time and memory: a workbook of a few hundred
+// kilobytes may hold millions of elements. Previews take turns by account; only one run of each account is processed at a time
+// (claim-runs.ts).
 import { Unavailable } from '../../../kit/db.ts';
 import { createSemaphore } from '../../sharing/semaphore.ts';
 import { createWorkers, type Worker, WorkerAborted, WorkerDied, WorkerTooSlow } from '../../sharing/worker-process.ts';
@@ -11,9 +11,11 @@ import type { RowBatch, SourceAnswer, SourceMessage } from './source-program.ts'
 import type { SourceSurvey, SurveyRequest } from './source-survey.ts';
 
 const MAX_PREVIEW_MS = 30_000;
-/** The largest sources that are allowed take some ten seconds; on a machine that is busy with everything else, more. */
+/** The largest allowed sources take about ten seconds; on a busy machine, more. */
 const MAX_RUN_MS = 90_000;
-/** A source has at most 20 MB; the texts of a workbook, which are kept while its sheet is read, take about 100 MB at most. */
+/**
+ * A source has at most 20 MB; the texts of a workbook, which are in memory while its sheet is read, take at most about 100 MB.
+ */
 const MAX_HEAP_MB = 256;
 const IDLE_MS = 60_000;
 const FORGET_MS = 5000;
@@ -83,7 +85,7 @@ export async function openRunSource(
   };
 }
 
-/** Between processes an object gets a prototype, whose members are no columns of the source. */
+/** Between processes an object gets a prototype, whose members are not columns of the source. */
 const withoutPrototype = (row: SourceRow): SourceRow =>
   'given' in row ? { ...row, given: Object.assign(Object.create(null), row.given) } : row;
 
@@ -99,7 +101,7 @@ async function openSource(
 ): Promise<OpenSource> {
   const reader = readers.take();
   const ask = <T>(message: SourceMessage) => askReader<T>(reader, message, signal, maxMs);
-  // A reader that was ended, or that does not answer, is not used again.
+  // A reader that has ended or does not answer is not used again.
   const close = () =>
     reader.ask({ task: 'forget' }, { maxMs: FORGET_MS }).then(
       () => readers.giveBack(reader),

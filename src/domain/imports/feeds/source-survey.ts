@@ -1,5 +1,5 @@
-// Reads a whole source once before anything of it is written: whether it is readable to its end, which columns it lacks and how it
-// writes numbers. Runs in a separate process.
+// Reads a whole source once before anything is written: whether it is readable to its end, which columns are missing and which
+// number format it has. Runs in a separate process.
 import { formatOf, type NumberFormat } from '../../formats/number-text.ts';
 import type { BadRow } from '../feed-row.ts';
 import type { SourceForm } from '../source-form.ts';
@@ -8,7 +8,7 @@ import { readSource } from './feed-source.ts';
 export interface SurveyRequest {
   /** Columns that the source must have. */
   readonly columns: readonly string[];
-  /** Those of them that hold numbers. */
+  /** The ones that hold numbers. */
   readonly numberColumns: readonly string[];
   readonly maxRows: number;
 }
@@ -20,11 +20,11 @@ export interface SourceSurvey {
   readonly missing: readonly string[];
   /** The row after which nothing can be read. */
   readonly broken: BadRow | null;
-  /** Null where the first rows do not show it. */
+  /** Null if the first rows do not show it. */
   readonly numberFormat: NumberFormat | null;
 }
 
-/** Looked for in the first rows only. */
+/** Searched in the first rows only. */
 const ROWS_LOOKED_AT = 200;
 
 export async function surveySource(

@@ -1,5 +1,5 @@
-// Reads the rows of a .csv or .ndjson file one at a time: a bad row is reported and skipped, an unreadable file is refused. It is read in
-// the process of the command line, which serves only the person who started it.
+// Reads the rows of a .csv or .ndjson file one at a time: a bad row is reported and skipped, an unreadable file is refused. It is
+// read in the command's own process, which serves only the person who started it.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -62,7 +62,7 @@ const readCsvFile = (path: string, fields: readonly string[]): AsyncGenerator<So
     endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${MAX_ROW_LENGTH} characters`),
   });
 
-/** A column without a name is accepted while its cells are empty, because spreadsheets leave such columns at the end. */
+/** A column without a name is accepted if its cells are empty, because spreadsheets leave such columns at the end. */
 function readHeader(path: string, columns: readonly string[], fields: readonly string[]): readonly string[] {
   const named = columns.filter((column) => column !== '');
   const quoted = (names: readonly string[]) => names.map((name) => `"${name.replace(/\p{C}/gu, '?').slice(0, 60)}"`).join(', ');

@@ -1,4 +1,5 @@
-// Sales of old books from a file: lines of JSON as they are, or two CSV files, of which the second has the rows and payments of each sale.
+// Sales of a dealer's previous system from a file: JSON lines, or two CSV files, the second with the installments and payments of
+// each sale.
 import { extname } from 'node:path';
 import { type NumberFormat, plainNumber, plainWhole } from '../../formats/number-text.ts';
 import type { Field, Fields } from '../../records/fields.ts';
@@ -6,7 +7,7 @@ import type { SourceRow } from '../feed-row.ts';
 import { CAR_FIELDS, PAID_FIELDS, PERSON_FIELDS, PLAIN_FIELDS, ROW_FIELDS } from '../targets/sale-line.ts';
 import { ImportFileError, openImportFile } from './import-file.ts';
 
-/** Columns of the person and the car: `customer.phone` and `customer_phone` are the same. */
+/** Columns of the customer and the car: `customer.phone` and `customer_phone` are the same. */
 const PARTS = { customer: PERSON_FIELDS, vehicle: CAR_FIELDS } as const;
 
 const columnsOf = (separator: '.' | '_'): string[] =>
@@ -36,7 +37,7 @@ const NUMBER_COLUMNS = new Set([
   'amount',
 ]);
 
-/** Every number in the CSV files of sales, as it is written there. Rates and percentages have their own form. */
+/** Every number in the CSV files of sales as written. Rates and percentages have their own format. */
 async function* numbersInSales(path: string, rowsPath: string): AsyncGenerator<string> {
   for (const [file, columns] of [
     [path, SALE_COLUMNS],
@@ -48,7 +49,7 @@ async function* numbersInSales(path: string, rowsPath: string): AsyncGenerator<s
           if (NUMBER_COLUMNS.has(column) && typeof value === 'string') yield value;
 }
 
-/** `findFormat` is asked for the format of the numbers in CSV files, with all of them; JSON writes numbers in one way. */
+/** `findFormat` returns the number format of the CSV files from all their numbers; JSON has one number format. */
 export async function openSaleFile(
   path: string,
   rowsPath: string | undefined,
@@ -70,7 +71,7 @@ async function readLines(path: string, format: NumberFormat | null): Promise<Map
   const lines = new Map<string, ParsedLines>();
   for await (const row of (await openImportFile(path)).rows(ROW_COLUMNS)) {
     const at = `${path}, row ${row.row}`;
-    // Without it nobody can tell whose line is missing, and a sale that lacks one does not add up.
+    // Without it the sale of a missing line is unknown, and a sale without one of its lines does not add up.
     if ('problem' in row) throw new ImportFileError(`${at}: ${row.problem.message.en}`);
     const { external_ref, type, date, ...cells } = row.given;
     if (external_ref === undefined) throw new ImportFileError(`${at}: external_ref is required`);
@@ -83,7 +84,7 @@ async function readLines(path: string, format: NumberFormat | null): Promise<Map
   return lines;
 }
 
-/** Nothing is imported where a line belongs to no sale: its money would be lost without a word. */
+/** Nothing is imported if a line belongs to no sale: its amount would be lost silently. */
 async function refuseStrays(
   rows: AsyncIterable<SourceRow>,
   lines: ReadonlyMap<string, ParsedLines>,
@@ -92,7 +93,7 @@ async function refuseStrays(
 ) {
   const strays = new Set(lines.keys());
   for await (const row of rows) {
-    // A sale that cannot be read is refused by itself; its lines may be any.
+    // Only the unreadable sale is refused; its lines are not checked.
     if ('problem' in row) return;
     strays.delete(row.given.external_ref as string);
   }
@@ -128,7 +129,7 @@ function nested(cells: Cells, format: NumberFormat | null): Cells {
   return { ...valuesOf(PLAIN_FIELDS, Object.fromEntries(plain), format), ...Object.fromEntries(parts) };
 }
 
-/** Cells that are empty are left out; text becomes what each field expects. */
+/** Empty cells are left out; text is converted to the type of each field. */
 const valuesOf = (fields: Fields, cells: Cells, format: NumberFormat | null): Cells =>
   Object.fromEntries(
     Object.entries(cells)

@@ -33,7 +33,7 @@ export async function claimRun(database: Database, realNow: Date): Promise<Claim
   return claimed ?? null;
 }
 
-/** Renews or (null) releases a claim. False where another worker has claimed the run meanwhile. */
+/** Renews or (null) releases a claim. False if another worker has claimed the run in the meantime. */
 export async function keepClaim(database: Database, { dataSet, runId, claim }: Claim, until: Date | null): Promise<boolean> {
   const kept = await database.onPlatform('write', (db) =>
     db.exec(sql`update import_runs set claimed_until = ${until}
@@ -44,7 +44,7 @@ export async function keepClaim(database: Database, { dataSet, runId, claim }: C
 
 const MAX_AT_ONCE = 100;
 
-/** Queues one run for each connector that is due, even if several of its times have passed. Returns how many were queued. */
+/** Queues one run for each due connector, even if several of its times have passed. Returns how many were queued. */
 export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
   let begun = 0;
   for (;;) {

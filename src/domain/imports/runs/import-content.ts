@@ -1,4 +1,5 @@
-// The content of a run, stored encrypted in parts until the run ends, so that any worker can begin it or continue after another died.
+// The content of a run, stored encrypted in parts until the run ends, so that any worker can start it or continue after another
+// one was killed.
 import type { Database, Db } from '../../../kit/db.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';

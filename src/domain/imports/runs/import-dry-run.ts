@@ -1,5 +1,5 @@
-// A dry run undoes each of its batches, so a later batch does not see in the database what an earlier one did. This remembers
-// what matters of it: which keys were created or changed, and which unique values they use.
+// A dry run rolls each of its batches back, so a later batch does not see an earlier one in the database. This keeps the relevant
+// part in memory: the keys that were created or changed, and the unique values that they use.
 import { createHash } from 'node:crypto';
 import type { ImportTargetName, KeyField } from '../connectors/connector-config.ts';
 import type { ImportRow, SourceRow } from '../feed-row.ts';
@@ -12,7 +12,7 @@ const UNIQUE: Readonly<Record<ImportTargetName, Readonly<Record<string, string>>
 };
 
 export interface ImportDryRun {
-  /** What an earlier batch already decides about the row, or null. */
+  /** The result for the row that an earlier batch determines, or null. */
   known(row: SourceRow, moment: ImportMoment): RowResult | null;
   remember(rows: readonly SourceRow[], results: readonly RowResult[], moment: ImportMoment): void;
   created(): number;
@@ -46,7 +46,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
       if (before?.digest === digestOf(row)) return { outcome: 'unchanged' };
       const clash = uniques(row, moment).find(({ uniqueValue }) => (usedBy.get(uniqueValue) ?? key) !== key);
       if (clash !== undefined) return { errors: [inUse(UNIQUE[kind][clash.field]!, clash.field)] };
-      // The row's values are validated in any case.
+      // The row's values are always validated.
       const { errors } = target.read(valuesOf(target, row), moment);
       return before?.isNew && errors.length === 0 ? { outcome: 'updated' } : null;
     },

@@ -1,5 +1,5 @@
 // A running import. Its changes are committed together with its progress, and only by the worker that holds the claim: a worker
-// that was believed dead and returns finds that it lost the claim, and stops.
+// that was presumed dead and returns finds that it lost the claim, and stops.
 import { type Clock, dayIn } from '../../../kit/clock.ts';
 import { Rollback, sqlState } from '../../../kit/db.ts';
 import type { Locale, Text } from '../../../kit/errors.ts';
@@ -35,7 +35,7 @@ export interface OpenRun extends Claim {
   readonly isDry: boolean;
   readonly personId: string | null;
   readonly target: ImportTarget;
-  /** How the source writes numbers: as the connector says, else as found in it before its rows are applied. */
+  /** The number format: the connector's setting, otherwise the one found in the source before its rows are applied. */
   readonly numbers: { format: NumberFormat | null };
   readonly dryRun: ImportDryRun | null;
   contentEncoding: 'utf-8' | 'connector' | null;
@@ -66,7 +66,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     return { run, connector, account };
   });
   const keys = sealingKeys(secrets, dataSet);
-  // Assigned below, because the dry run needs the target and the target asks the dry run how much it created.
+  // Assigned below, because the dry run needs the target and the target needs the dry run's count.
   let dryRun: ImportDryRun | null = null;
   const rules = { target: connector.target, keyField: connector.key_field, account, keys };
   const numbers = { format: connector.config.number_format ?? null };
@@ -84,7 +84,8 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     numbers,
     dryRun,
     contentEncoding: run.content_encoding,
-    // A dry run remembers its progress in memory, so another worker starts from the beginning; nothing was written that could double.
+    // A dry run keeps its progress in memory, so another worker starts from the beginning; nothing was written that could be
+    // duplicated.
     lastRow: run.dry_run ? 0 : run.last_row,
     errorsKept: run.dry_run ? 0 : run.errors_kept,
   };
@@ -103,7 +104,7 @@ interface StoredRun {
 
 const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
 
-/** Locks the run's row first, so that another worker which believes to hold the run waits and then finds that it does not. */
+/** Locks the run's row first, so that another worker that assumes it holds the run waits and then finds that it does not. */
 async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ status: ImportRun['status'] }> {
   const [held] = await db.rows<{ status: ImportRun['status'] }>(sql`select status from ${own('import_runs')}
     where id = ${runId} and claim = ${claim} and status in ('Sırada', 'Çalışıyor') for update`);
@@ -160,7 +161,7 @@ export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, row
       run.errorsKept += kept;
       return;
     } catch (error) {
-      // An import may wait for a lock longer than a request can, so it tries again.
+      // An import may wait for a lock longer than a request can, so it retries.
       if (sqlState(error) !== '55P03' || attempt === ATTEMPTS) throw error;
     }
   }
@@ -168,7 +169,7 @@ export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, row
 
 class DryRunDone extends Error {}
 
-/** Applies the rows as a real run would and undoes them; only the results are kept. */
+/** Applies the rows as a real run would and rolls them back; only the results are kept. */
 async function dryRunRows(work: Work, run: OpenRun, rows: readonly SourceRow[], moment: ImportMoment): Promise<RowResult[]> {
   const early = rows.map((row) => run.dryRun!.known(row, moment));
   const late = rows.filter((_, index) => early[index] === null);
@@ -211,11 +212,11 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
 
 const MAX_KEY_LENGTH = 120;
 
-/** The key of a row is shown to everyone who sees its errors. */
+/** The key of a row is visible to everyone who sees its errors. */
 const keyOf = ({ connector }: OpenRun, row: SourceRow): string | null =>
   shortOf('given' in row ? row.given[connector.key_field] : undefined);
 
-/** What stood in the refused field, for whoever sent the file; what no one is ever shown is not kept. */
+/** The value of the refused field, for the person who sent the file; write-only values are not stored. */
 const refusedValue = (run: OpenRun, row: SourceRow, field: string | null): string | null =>
   field === null || NEVER_SHOWN.has(field) || run.personId === null
     ? null
@@ -265,12 +266,12 @@ async function emitRunEvent(work: Work, { runId }: OpenRun, verb: 'started' | 'f
   return shown;
 }
 
-/** A run that someone started is always reported; a scheduled run only where something failed. */
+/** A run that a person started is always reported; a scheduled run only if something failed. */
 async function addRunNotification(work: Work, { connector }: OpenRun, run: ImportRun): Promise<void> {
   if (run.dry_run || (run.trigger === 'Zamanlı' && run.status === 'Tamamlandı')) return;
   const { created_count: created, updated_count: updated, unchanged_count: same, error_count: errors } = run;
   const isFailed = run.status === 'Başarısız';
-  // The run ends later, in the worker: the dealer who started it is notified of its outcome.
+  // The run ends later, in the worker, so the dealer who started it is notified of the result.
   await addNotification(
     { ...work, actor: SYSTEM },
     {

@@ -64,7 +64,7 @@ export type RunRequest = Values<typeof RUN_FIELDS>;
 export const readRun = (db: Db, id: string): Promise<ImportRun> =>
   db.one<ImportRun>(sql`select ${columnsOf(ImportRun)} from ${own('import_runs')} where id = ${id}`);
 
-/** Queues a run, which any worker then begins. */
+/** Queues a run for any worker. */
 export async function queueRun(
   work: Work,
   connectorId: string,
@@ -106,7 +106,7 @@ function contentOf(
   return pieces(content);
 }
 
-/** Opened only when it is read, because an error of a stream that nobody reads yet would end the process. */
+/** Opened only when it is read, because an error of a stream without a reader would end the process. */
 async function* fileBytes(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
@@ -126,7 +126,7 @@ interface NewRun {
   readonly dry_run: boolean;
   readonly actor_type: string;
   readonly actor_name: string;
-  /** Who sent the file; null where no person did. */
+  /** The person who sent the file; null if there is none. */
   readonly person_id: string | null;
   readonly content_encoding: 'utf-8' | 'connector' | null;
 }

@@ -62,7 +62,7 @@ function decide(
   return decideCustomer(rules, matchCustomer(rules.keys, known, values), values, { now, ...state });
 }
 
-/** Creates the customer where there is none; otherwise changes what differs. */
+/** Creates the customer if there is none; otherwise changes what differs. */
 export function decideCustomer(
   { keys, country }: CustomerRules,
   stored: StoredCustomer | null,
@@ -86,7 +86,7 @@ export function decideCustomer(
     outcome: 'updated',
     stored: { ...stored, ...changes },
     write: async (work) => {
-      // Checked only where the number changes, which is rare.
+      // Checked only if the number changes, which is rare.
       if (values.id_no && 'id_no_index' in changes) await refuseOwnGuarantor(work, stored.id, values.id_no);
       await emitOnceWritten(work, stored.id, 'updated', updateStamped(work, 'customers', stored.id, changes));
     },

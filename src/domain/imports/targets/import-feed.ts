@@ -1,5 +1,5 @@
-// Rows of a connector's feed: matched by the connector's key field alone, never moving a car from one state to another, within
-// the plan.
+// Rows of a connector's feed: matched by the connector's key field alone, without changing a car's status, within the plan's
+// limits.
 import type { Db } from '../../../kit/db.ts';
 import { Failure } from '../../../kit/errors.ts';
 import type { SealingKeys } from '../../../kit/work.ts';
@@ -61,7 +61,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
     read: (row, context) => readFields(IMPORTED_VEHICLE_FIELDS, row, context),
     load: async (db: Db, rows) => {
       const known = await lockVehiclesByKey(db, key, given(rows.map((row) => row[key])));
-      // Locks are taken in this order everywhere: cars first, then the data set.
+      // Lock order everywhere: cars first, then the data set.
       room = await vehicleRoom(db);
       loaded = known.length;
       return known;
@@ -78,7 +78,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
   };
 }
 
-/** The vehicle that is neither sold nor deleted. Where only sold or deleted ones match, the row is refused. */
+/** The vehicle that is neither sold nor deleted. If only sold or deleted ones match, the row is refused. */
 function matchVehicle(known: readonly StoredVehicle[], key: 'plate' | 'external_ref', row: VehicleValues): StoredVehicle | null {
   const value = row[key];
   if (value === undefined || value === null) throw new RowRefusal([keyMissing(key)]);

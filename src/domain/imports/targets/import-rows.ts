@@ -1,5 +1,5 @@
-// Applies rows to one account's vehicles or customers: the record a row is about is updated, otherwise it is created, and a row
-// that cannot be applied spoils no other.
+// Applies rows to one account's vehicles or customers: the matching record is updated, otherwise one is created. A row that
+// cannot be applied does not affect the others.
 import type { Clock } from '../../../kit/clock.ts';
 import { type Db, sqlState } from '../../../kit/db.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -23,7 +23,7 @@ import { vehicleTarget } from './import-vehicles.ts';
 
 export interface RowError {
   readonly row: number;
-  /** null where the row as a whole is at fault. */
+  /** Null if the row as a whole is at fault. */
   readonly field: string | null;
   readonly code: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export interface ImportSummary {
   unchanged: number;
   failed: number;
   readonly errors: RowError[];
-  /** Errors beyond the first ten thousand are counted, not kept. */
+  /** Errors beyond the first ten thousand are counted, not stored. */
   errors_left_out: number;
 }
 
@@ -60,7 +60,7 @@ export interface ImportJob {
   readonly progress?: (done: number) => void;
 }
 
-/** Rows in one transaction: few enough that nobody waits long behind its locks. */
+/** Rows in one transaction: few enough that other writes do not wait long for its locks. */
 const BATCH = 200;
 const ERRORS_KEPT = 10_000;
 const ATTEMPTS = 5;
@@ -91,7 +91,7 @@ export async function importInBatches(
   return summary;
 }
 
-/** What became of a row, or everything that is wrong with it. */
+/** The result of a row, or all its errors. */
 export type RowResult = { readonly outcome: Outcome } | { readonly errors: readonly RowFault[] };
 
 function count(summary: ImportSummary, row: number, result: RowResult): void {
@@ -106,7 +106,7 @@ function count(summary: ImportSummary, row: number, result: RowResult): void {
   summary.errors_left_out += result.errors.length - kept.length;
 }
 
-/** All of a batch commits together, its audit row included; where another transaction was in the way, it is tried again whole. */
+/** A batch commits as a whole, including its audit row; after a conflict with another transaction it is repeated as a whole. */
 async function applyBatch(job: ImportJob, items: readonly SourceRow[]): Promise<RowResult[]> {
   const now = job.clock.now();
   const moment = { now, ...fieldContext(now, job.account.timezone) };
@@ -120,7 +120,7 @@ async function applyBatch(job: ImportJob, items: readonly SourceRow[]): Promise<
   );
 }
 
-/** A file has the time to wait once more for a lock that a request has not. */
+/** An import can wait for a lock longer than a request can. */
 export async function tryAgain<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -131,7 +131,7 @@ export async function tryAgain<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A row as far as it can be judged by itself. */
+/** The part of a row that can be checked without the database. */
 type ReadRow = { readonly values: unknown } | { readonly errors: readonly RowFault[] };
 
 interface Batch {
@@ -152,8 +152,8 @@ function valuesOf({ fields, numberFormat }: ImportTarget, given: ImportRow['give
 }
 
 /**
- * First all rows together, their statements sent without waiting for one another; only where the database refuses one of them, once
- * more row by row. Most files have nothing to refuse, and a batch then costs a few round trips instead of one or more for each row.
+ * First all rows together, their statements sent without waiting for each other; if the database refuses one of them, again row
+ * by row. Most files have no such row, and a batch then takes a few round trips instead of one or more for each row.
  */
 export async function applyRows(
   work: Work,
@@ -172,7 +172,7 @@ export async function applyRows(
   }
 }
 
-/** One after the other: events are told in the order of the rows, and the first refusal is the one that counts. */
+/** One after another: events are in the order of the rows, and the first refusal counts. */
 async function applyTogether(work: Work, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
   const known = [...loaded];
   const results: RowResult[] = [];
@@ -187,7 +187,7 @@ async function applyTogether(work: Work, batch: Batch, loaded: readonly Stored[]
   return results;
 }
 
-/** What a refused row wrote is taken back, and only that; the next rows are decided without it. */
+/** Only the refused row's own writes are rolled back; the next rows are decided without it. */
 async function applyOneByOne(work: Work, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
   const known = [...loaded];
   const results: RowResult[] = [];
@@ -232,11 +232,11 @@ function remember(known: Stored[], stored: Stored): void {
   else known[index] = stored;
 }
 
-/** null for a failure that is not the row's own. */
+/** Null for a failure that the row did not cause. */
 function refusalOf(target: ImportTarget, error: unknown): RowFault | null {
   const conflict = target.conflict(error);
   if (conflict !== null) return conflict;
-  // Data exceptions and checks: the fields' own rules should have met them first, but a row must not stop the file.
+  // Data exceptions and check violations: the fields' own rules should catch them first, but a row must not stop the file.
   const state = sqlState(error) ?? '';
   return state.startsWith('22') || state === '23514' || state === '23505'
     ? { field: null, code: 'invalid', message: { en: 'The database refused the row', tr: 'Veritabanı satırı kabul etmedi' } }

@@ -1,5 +1,6 @@
-// Open sales of a dealer's old books: each line becomes a sale with its plan and what was paid on it, by the same writes as everywhere,
-// in a transaction of its own. A line that is here already changes nothing; one that differs from what is here is refused.
+// Open sales of a dealer's previous system: each line becomes a sale with its plan and payments, through the same writes as any
+// sale, in its own transaction. A line that was imported before changes nothing; one that differs from the imported sale is
+// refused.
 import type { Clock } from '../../../kit/clock.ts';
 import { Failure, messageOf } from '../../../kit/errors.ts';
 import { own, sql } from '../../../kit/sql.ts';
@@ -28,7 +29,7 @@ export interface SalesImport {
   readonly rows: AsyncIterable<SourceRow>;
   readonly clock: Clock;
   readonly actor: Actor;
-  /** Nothing is kept: what would become of each line. */
+  /** Nothing is stored: the result that each line would have. */
   readonly dryRun: boolean;
   readonly progress?: (done: number) => void;
 }
@@ -38,7 +39,7 @@ export function importSales(job: SalesImport): Promise<ImportSummary> {
   return importInBatches(job.rows, 1, job.progress, async ([row]) => [await importLine(job, row!, seen)]);
 }
 
-/** Of a dry run, undone. */
+/** Thrown to roll a dry run back. */
 class RowRollback extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -77,7 +78,7 @@ async function importLine(job: SalesImport, row: SourceRow, seen: Map<string, st
   }
 }
 
-/** What only one line of a file may have, and the field that says so. */
+/** Values that only one line of a file may have, with their field. */
 const claimsOf = ({ external_ref, sale_no, vehicle, collections = [] }: SaleLine): [claim: string, field: string][] => [
   [`external_ref ${external_ref}`, 'external_ref'],
   ...given([sale_no]).map((number): [string, string] => [`sale_no ${number}`, 'sale_no']),
@@ -87,7 +88,7 @@ const claimsOf = ({ external_ref, sale_no, vehicle, collections = [] }: SaleLine
   ),
 ];
 
-/** A dry run undoes every line, so that the database does not know what an earlier one took. */
+/** A dry run rolls every line back, so the database does not know the values of earlier lines. */
 function judgeBySeen(seen: ReadonlyMap<string, string>, line: SaleLine, digest: string): RowResult | null {
   const taken = claimsOf(line).find(([claim]) => seen.has(claim));
   if (taken === undefined) return null;
@@ -129,7 +130,7 @@ async function importSale(work: Work, account: ImportAccount, line: SaleLine, di
   return 'created';
 }
 
-/** On their own days, the oldest first. */
+/** On their own days, oldest first. */
 async function collectAll(
   work: Work,
   sale_id: string,
@@ -140,7 +141,7 @@ async function collectAll(
   for (const [index, { collected_on, amount, currency = line.currency, receipt_no, ...rest }] of inOrder) {
     try {
       await collect(work, { ...rest, sale_id, amount: amount!, currency, collected_on: collected_on! }, receipt_no);
-      // A number that is taken is refused when the statements leave: here it is known whose it is.
+      // A number that is taken is refused only when the statements are sent; here its sale is known.
       if (receipt_no !== undefined) await work.db.exec(sql`select`);
     } catch (error) {
       if (error instanceof Failure) throw new RowRefusal(faultsOf(error, {}, `collections[${index}]`));
@@ -170,7 +171,7 @@ const unknown = (field: 'customer' | 'vehicle'): RowRefusal =>
     },
   ]);
 
-/** A car that was sold on paper before goes back to stock for the length of the write, and is sold by this sale. */
+/** A car that was recorded as sold before is set back to stock within the write, and is sold by this sale. */
 async function carOf(work: Work, { vehicle: car, sale_price, sale_date, currency }: SaleLine, found: readonly StoredVehicle[]) {
   const known = named('vehicle', () => matchVehicle(found, car));
   if (known !== null) {
@@ -194,7 +195,7 @@ function findPeople({ db, keys }: Work, { external_ref, id_no, phone }: SaleLine
   });
 }
 
-/** By reference, else by identity number, else by phone, where a name that is given must be theirs: families share a phone. */
+/** By reference, else by identity number, else by phone together with a given name, because families share a phone. */
 async function buyerOf(work: Work, { country }: ImportAccount, { customer }: SaleLine, people: readonly StoredCustomer[]) {
   const { external_ref, id_no, phone, first_name, last_name } = customer;
   const indexes = id_no ? idNoIndexes(work.keys, 'customers', id_no) : [];
@@ -235,7 +236,7 @@ function named<T>(part: string, decide: () => T): T {
 const within = (part: string, faults: readonly RowFault[]): RowFault[] =>
   faults.map((fault) => ({ ...fault, field: fault.field === null ? part : `${part}.${fault.field}` }));
 
-/** As the line calls what the domain refuses. */
+/** The domain's field names as the line's. */
 const NAMES: Readonly<Record<string, string>> = {
   'trade_in.amount': 'trade_in_amount',
   vehicle_id: 'vehicle',

@@ -1,5 +1,5 @@
-// Imported vehicles: matched by external_ref, else by plate. A file may give a status whose reservation, auction or sale is recorded in
-// another system; otherwise it may do to a car only what PATCH may.
+// Imported vehicles: matched by external_ref, else by plate. A file may set a status whose reservation, auction or sale is
+// recorded in another system; otherwise it may change only what PATCH may.
 import { dayIn } from '../../../kit/clock.ts';
 import { Failure } from '../../../kit/errors.ts';
 import type { Work } from '../../../kit/work.ts';
@@ -73,7 +73,8 @@ function decide(
   if (stored === null) {
     const errors = missingFields(FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
-    // Stock age counts from the day on which the car was really taken in. Of one that is here already it does not move: lists are walked by it.
+    // Stock age counts from the day on which the car was taken in. It does not change for an existing car, because lists are
+    // ordered by it.
     const made = created_at === undefined ? {} : { created_at };
     const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
     const vehicle = newVehicle(values, { ...state, ...made }, { currency: account.default_currency, today: stocked, now });
@@ -96,7 +97,7 @@ async function createImported(work: Work, vehicle: StoredVehicle): Promise<void>
   if (isListed) await emitListingEvent(work, (await moveListing(work, vehicle, { published: {} }))!);
 }
 
-/** Takes the given status over: an active hold ends, and the listing follows. */
+/** Takes the given status over: an active reservation ends, and the listing follows. */
 async function applyImported(work: Work, stored: StoredVehicle, changes: Columns): Promise<void> {
   const after = { ...stored, ...changes };
   const isMoved = after.status !== stored.status;
@@ -136,8 +137,8 @@ function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySa
 }
 
 /**
- * A plate matches the car that is not sold, otherwise a sold one. A sold car with another external_ref than the row's is an
- * earlier stay of the same car and does not match.
+ * A plate matches the car that is not sold, otherwise a sold one. A sold car with another external_ref than the row's was the
+ * same car in an earlier stock period and does not match.
  */
 export function matchVehicle(
   known: readonly StoredVehicle[],
@@ -164,14 +165,14 @@ export function matchVehicle(
   );
 }
 
-/** The reservation, auction or sale behind the status is recorded in the other system. A car that is not in stock is not visible. */
+/** The reservation, auction or sale of the status is recorded in the other system. A car that is not in stock is not visible. */
 function stateOf(status: VehicleStatus, stored: StoredVehicle | null, today: string): VehicleState {
   const hidden = status === 'Stokta' ? {} : { is_marketplace_visible: false };
   if (status !== 'Satıldı') return { status, sold_at: null, sold_via: null, ...hidden };
   return stored?.status === 'Satıldı' ? { status, ...hidden } : { status, sold_at: today, sold_via: 'Harici', ...hidden };
 }
 
-/** The row is refused whole: nothing of it is applied. */
+/** The row is refused as a whole. */
 function refuseClosed(stored: StoredVehicle, changes: Columns, isInAuction: boolean): void {
   const { status = stored.status } = changes as VehicleState;
   const values = Object.fromEntries(Object.entries(changes).filter(([column]) => !STATE.has(column)));
@@ -182,7 +183,7 @@ function refuseClosed(stored: StoredVehicle, changes: Columns, isInAuction: bool
   if (closed.length > 0) throw new RowRefusal(closed);
 }
 
-/** A sale made here ends when it is cancelled, an auction made here when it is over. */
+/** A sale made in Galeri ends with its cancellation, an auction made in Galeri with its end. */
 function closedStatus({ status, sold_via }: StoredVehicle, isInAuction: boolean): ClosedField[] {
   const isSoldHere = status === 'Satıldı' && sold_via === 'Satış';
   if (!isSoldHere && !isInAuction) return [];

@@ -1,4 +1,4 @@
-// One sale of a dealer's old books as a file gives it: its fields, whether its amounts add up, and what tells it from another line.
+// One sale of a dealer's previous system as a file gives it: its fields, the check of its amounts, and its fingerprint.
 import { createHash } from 'node:crypto';
 import { currencyFromFeed, formatMoney, sum } from '../../../kit/money.ts';
 import { CUSTOMER_FIELDS } from '../../customers/customer.ts';
@@ -30,7 +30,7 @@ import type { RowFault } from '../import-target.ts';
 const MAX_COLLECTIONS = 1000;
 const NUMBER_LENGTH = 40;
 
-/** None of them is required: who and what is meant may be known already. */
+/** No field is required: the customer and the car may exist already. */
 const optional = <F extends Fields>(fields: F): F =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, required: false }])) as unknown as F;
 
@@ -52,7 +52,7 @@ export const PAID_FIELDS = {
   receipt_no: textField(NUMBER_LENGTH),
 } as const satisfies Fields;
 
-/** Fields of one value, which a CSV column can hold. */
+/** Single-value fields, which a CSV column can hold. */
 export const PLAIN_FIELDS = {
   external_ref: required(textField(120)),
   sale_no: textField(NUMBER_LENGTH),
@@ -102,7 +102,10 @@ const ours = (value: unknown, name = ''): unknown =>
         ? currencyFromFeed(value)
         : value;
 
-/** Rows against what is financed, and money in the sale's own currency against the total; each fault names the difference. */
+/**
+ * Checks the installments against the financed amount, and payments in the sale's currency against the total; each error contains
+ * the difference.
+ */
 function balanceFaults(line: SaleLine): FieldError[] {
   const { installments = [], collections = [], finance_charge = 0n, trade_in_amount = 0n, sale_price, currency } = line;
   const terms = { sale_price, finance_charge, trade_in_amount };
@@ -155,7 +158,10 @@ function mismatch(field: string, code: string, { what, given, wanted }: Compared
   };
 }
 
-/** Of everything but the person: no trace of personal data outside its sealed fields, and a customer may be renamed meanwhile. */
+/**
+ * A digest of everything but the person: personal data leaves no trace outside its sealed fields, and a customer may be renamed
+ * later.
+ */
 function digestOf({ customer: _, ...line }: SaleLine): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'bigint'

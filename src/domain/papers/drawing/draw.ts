@@ -1,4 +1,4 @@
-// Draws a paper into a file, by its template: the work of the drawing process (paper-worker.ts).
+// Draws a paper into a file with its template. Runs in the drawing process (paper-worker.ts).
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
@@ -44,7 +44,7 @@ export interface DrawnFile {
   readonly sha256: string;
 }
 
-/** The file must not be there yet. */
+/** The file must not exist yet. */
 export async function drawInto(paper: Paper, path: string): Promise<DrawnFile> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -81,7 +81,7 @@ const MARGIN = { top: 42, side: 50, bottom: 52 };
 const SMALL_MARGIN = { top: 28, side: 30, bottom: 28 };
 const ROLL_MARGIN = { top: 12, side: 11, bottom: 14 };
 
-/** A roll is cut below the last line: drawn once to nowhere, to see how long it is. */
+/** A roll is cut below the last line: it is drawn once without output to find its length. */
 async function rollSize(
   options: Omit<PdfOptions, 'size'>,
   paper: Paper,

@@ -1,6 +1,6 @@
-// Papers are drawn in separate processes, so that a statement of a thousand lines delays no request. Accounts take turns, and one account
-// never uses every process. The processes hold no secret and no connection. If one dies, its paper is drawn once more; a paper that
-// exceeds the time limit is refused, because a second try would take as long.
+// Papers are drawn in separate processes, so that a statement of a thousand lines does not delay requests. Accounts take turns,
+// and one account never uses every process. The processes hold no secret and no connection. If one dies, its paper is drawn once
+// more; a paper that exceeds the time limit is refused, because a second try would take as long.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,13 @@ const MAX_WAITING = 200;
 const MAX_WAITING_EACH = 50;
 /** About a hundred and fifty pages: some seconds of drawing. */
 export const MAX_PAPER_LINES = 5000;
-/** A paper takes a fraction of a second; on a machine that is busy with everything else, many. */
+/** A paper takes a fraction of a second; on a busy machine, many seconds. */
 const MAX_MS = 60_000;
 const IDLE_MS = 60_000;
 
 /** A file on disk, ready for the file store (domain/files/stored-files.ts). */
 export interface DrawnPaper extends NewFile {
-  /** Removes what is still on this disk; the store may have moved the file away. */
+  /** Removes the file if it is still on this disk; the store may have moved it. */
   remove(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const turns = createSemaphore({
 });
 const drawers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS });
 
-/** `within` is the folder in which a new folder is made, best on the store's file system (`files.incoming`). */
+/** A new folder is created inside `within`, best on the store's file system (`files.incoming`). */
 export async function drawPaper(
   paper: Paper,
   accountId: string,

@@ -1,5 +1,5 @@
-// Satış sözleşmesi. To a consumer in Türkiye who pays by installments it says all that the law wants, in at least 12 points (Taksitle Satış
-// Yönetmeliği 5–6).
+// Satış sözleşmesi. For a consumer in Türkiye who pays by installments it contains everything that the law requires, in at least
+// 12 points (Taksitle Satış Yönetmeliği 5–6).
 import type { Pdf, Runs } from '../../formats/pdf.ts';
 import type { PaperRow, PaperSale, PaperVehicle, Party, SaleContract } from '../paper.ts';
 import { amount, day, figure, percent, phoneOf, rowLabel, vehicleName } from '../paper-words.ts';
@@ -22,7 +22,7 @@ import {
 
 const CONSUMER_SIZE = 12;
 
-/** Whom the law on installment sales protects. */
+/** A buyer who is protected by the law on installment sales. */
 export const isProtected = ({ country, customer, sale }: Pick<SaleContract, 'country' | 'customer' | 'sale'>): boolean =>
   country === 'TR' && sale.payment_type === 'Taksitli' && customer.kind === 'Bireysel';
 

@@ -1,4 +1,4 @@
-// The page after a paper that was confirmed by link: who, when, from where, by which code, and the hash of what they saw.
+// The page after a paper that was confirmed by link: who, when, from where, with which code, and the hash of the file they saw.
 import type { Pdf } from '../../formats/pdf.ts';
 import type { SigningEvidence } from '../paper.ts';
 import { facts, paragraph, section, title } from './paper-layout.ts';

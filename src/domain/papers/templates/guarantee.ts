@@ -1,5 +1,6 @@
-// Kefaletname, a page for each guarantor. What the law wants in the guarantor's own hand is an empty line here (TBK 583), and so is the
-// spouse's consent (TBK 584). «Müteselsil» is asked for only where the debtor is a company: a consumer's guarantor answers as a simple one.
+// Kefaletname, a page for each guarantor. Parts that the law requires in the guarantor's own handwriting are empty lines (TBK
+// 583), and so is the spouse's consent (TBK 584). «Müteselsil» is included only if the debtor is a company: a consumer's
+// guarantor has simple liability.
 import type { Pdf } from '../../formats/pdf.ts';
 import type { GuaranteePaper, Party } from '../paper.ts';
 import { amount, day, vehicleName } from '../paper-words.ts';

@@ -1,4 +1,4 @@
-// İhtar mektubu: a letter to the debtor and to each guarantor, with what is overdue and until when to pay.
+// İhtar mektubu: a letter to the debtor and to each guarantor, with the overdue amounts and the payment deadline.
 import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import type { NoticeLetter, Party } from '../paper.ts';

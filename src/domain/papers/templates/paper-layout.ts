@@ -1,4 +1,4 @@
-// The one typographic system of all papers: letterhead, title, facts, clauses, signatures, the mark by which a paper is verified.
+// The common typography of all papers: letterhead, title, facts, clauses, signatures, the verification mark.
 import type { Pdf } from '../../formats/pdf.ts';
 import { qrFields } from '../../formats/qr.ts';
 import type { Country, Paper, PaperHead, PaperVerification, Party } from '../paper.ts';
@@ -12,12 +12,12 @@ export const ROLL_WIDTH = 226.77;
 export const BODY = 9.5;
 const LABEL_GREY = 0.4;
 
-/** Smaller than the text beside it, except where the law wants at least 12 points. */
+/** Smaller than the text beside it, except where the law requires at least 12 points. */
 const labelSize = (size: number, less = 1): number => (size >= 12 ? size : Math.max(size - less, 6.5));
 
 const dealerName = (head: PaperHead): string => head.legal_name ?? head.name;
 
-/** The dealer on the left, what the paper is on the right, a line below. */
+/** The dealer on the left, the paper's name on the right, a line below. */
 export function letterhead(pdf: Pdf, head: PaperHead, facts: readonly (readonly [string, string])[], size = 8): void {
   const top = pdf.y;
   const right = { x: pdf.left + pdf.width * 0.62, width: pdf.width * 0.38 };
@@ -54,7 +54,9 @@ export function title(pdf: Pdf, text: string, size = 15): void {
   pdf.y += 8;
 }
 
-/** Room for what stands first below it as well, a long name over seven lines: a heading never ends a page. */
+/**
+ * Includes room for the first element below it, such as a long name over seven lines: a heading is never the last line of a page.
+ */
 export function section(pdf: Pdf, text: string, size: number = BODY): void {
   pdf.room(size * 12);
   pdf.y += 4;
@@ -68,7 +70,7 @@ export function paragraph(pdf: Pdf, runs: Parameters<Pdf['text']>[1], size: numb
   pdf.y += size * 0.55;
 }
 
-/** Numbered, each number hanging before its text. */
+/** Numbered, with hanging numbers. */
 export function numbered(pdf: Pdf, clauses: readonly Parameters<Pdf['text']>[1][], size: number = BODY): void {
   const indent = size * 2;
   clauses.forEach((clause, index) => {
@@ -81,7 +83,7 @@ export function numbered(pdf: Pdf, clauses: readonly Parameters<Pdf['text']>[1][
 
 export type Fact = readonly [label: string, value: string | null];
 
-/** Labels and values in two columns; what is not recorded is an empty line to be filled in by hand. */
+/** Labels and values in two columns; a value that is not recorded is an empty line to be filled in by hand. */
 export function facts(
   pdf: Pdf,
   list: readonly Fact[],
@@ -132,7 +134,7 @@ export interface Signer {
   readonly name: string | null;
 }
 
-/** Two or three beside each other, each with room for a signature. */
+/** Two or three side by side, each with room for a signature. */
 export function signatures(pdf: Pdf, signers: readonly Signer[], country: Country, size: number = BODY): void {
   const across = Math.min(3, Math.max(2, signers.length));
   const gap = 20;
@@ -189,7 +191,7 @@ export function ownClauses(pdf: Pdf, clauses: string | null, size: number = BODY
   for (const part of clauses.split(/\n+/).filter((line) => line.trim() !== '')) paragraph(pdf, part, size);
 }
 
-/** The QR and the sentence beside it. */
+/** The QR code and the sentence beside it. */
 export function verificationMark(pdf: Pdf, verification: PaperVerification | null, size = 7.5): void {
   if (verification === null) return;
   const side = 58;

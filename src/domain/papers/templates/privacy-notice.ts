@@ -1,4 +1,4 @@
-// KVKK aydınlatma metni: who keeps a customer's data, why, for how long, and what rights the customer has.
+// KVKK aydınlatma metni: who stores a customer's data, why, for how long, and the customer's rights.
 import type { Pdf, Runs } from '../../formats/pdf.ts';
 import type { PrivacyNotice } from '../paper.ts';
 import { day, phoneOf } from '../paper-words.ts';

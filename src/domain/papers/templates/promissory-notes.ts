@@ -1,5 +1,6 @@
-// Senet (bono), three to an A4 where they fit, and the slip on which notes are handed to a bank or a lawyer. A note is nama yazılı; the word
-// «bono» stands inside its sentence (TTK 776), and neither «emrine» nor interest, acceleration, court or a second currency is on it.
+// Senet (bono), three to an A4 if they fit, and the slip with which notes are handed to a bank or a lawyer. A note is nama
+// yazılı; the word «bono» is part of its sentence (TTK 776), and it contains neither «emrine» nor interest, acceleration, court
+// or a second currency.
 import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import type { Country, NoteSlip, NotesPaper, PaperNote, Party } from '../paper.ts';
@@ -37,7 +38,7 @@ function personText({ role, party }: Person): string {
 
 const SIGN_SHARE = 0.3;
 
-/** How high a note is at this size of letter. */
+/** The height of a note at this font size. */
 function noteHeight(pdf: Pdf, note: PaperNote, country: Country, size: number): number {
   const width = pdf.width - 2 * PAD;
   const head = size * 1.9;
@@ -123,7 +124,8 @@ function drawNotes(pdf: Pdf, { notes, country }: NotesPaper): void {
   let free = 3;
   for (const note of notes) {
     const size = SIZES.find((one) => noteHeight(pdf, note, country, one) <= slot) ?? SIZES.at(-1)!;
-    // One that does not fit into a third even in small letters takes as many thirds as it needs, in letters that are easy to read.
+    // A note that does not fit into a third of the page even in small letters takes as many thirds as it needs, in a readable
+    // size.
     const needed =
       noteHeight(pdf, note, country, size) <= slot ? 1 : noteHeight(pdf, note, country, 8.5) <= slot * 2 + gap ? 2 : 3;
     if (needed > free) {

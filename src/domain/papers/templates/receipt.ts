@@ -1,4 +1,4 @@
-// Receipts, on 80 mm rolls and A5: money for a sale, a deposit on a car, money given back.
+// Receipts, on 80 mm rolls and A5: a payment for a sale, a deposit on a car, a refund.
 import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import { qrFields } from '../../formats/qr.ts';
@@ -99,7 +99,7 @@ function onA5(pdf: Pdf, paper: AnyReceipt): void {
 
 const QR_SIDE = 62;
 
-/** In the corner under the number, its address below. */
+/** In the corner below the number, with its address below. */
 function qrBeside(pdf: Pdf, url: string, top: number): void {
   pdf.dots(qrFields(url), { x: pdf.left + pdf.width - QR_SIDE, y: top - 6, size: QR_SIDE }, `QR: ${url}`);
   pdf.y = Math.max(pdf.y, top + QR_SIDE - 5);
@@ -171,7 +171,7 @@ function rollRows(pdf: Pdf, paper: Receipt, size: number): void {
   pdf.text('P', RIGHTS_RESERVED, { size, bold: true });
 }
 
-/** The label on the left, its value on the right edge; on two lines where both do not fit on one. */
+/** The label on the left, its value on the right; on two lines if both do not fit on one. */
 function pair(pdf: Pdf, [label, value]: Line, size: number, bold = false): void {
   const isOneLine = pdf.widthOf(label, { size, bold }) + pdf.widthOf(value, { size, bold }) + 8 < pdf.width;
   const top = pdf.y;

@@ -1,4 +1,5 @@
-// Rapor: tables with their heads on every page, across the page where a table is wide; «GİZLİ» across what shows cost or debtors.
+// Rapor: tables with their headers on every page, in landscape if a table is wide; «GİZLİ» across reports that show cost or
+// debtors.
 import type { Pdf } from '../../formats/pdf.ts';
 import type { ReportPaper } from '../paper.ts';
 import { day } from '../paper-words.ts';
@@ -7,7 +8,7 @@ import { A4, letterhead, ownClauses, paragraph, section, title, verificationMark
 
 export const CONFIDENTIAL = 'GİZLİ';
 
-/** More columns than this do not fit an upright page. */
+/** More columns than this do not fit a portrait page. */
 const UPRIGHT_COLUMNS = 6;
 
 const isWide = ({ tables }: ReportPaper): boolean => tables.some(({ columns }) => columns.length > UPRIGHT_COLUMNS);

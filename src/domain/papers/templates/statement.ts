@@ -1,4 +1,4 @@
-// Hesap ekstresi: what fell due, what was paid, the balance after each line; what is not in the balance stands beside it.
+// Hesap ekstresi: amounts due, payments, the balance after each line; amounts outside the balance are listed separately.
 import type { Pdf } from '../../formats/pdf.ts';
 import type { PaperStatement, StatementPaper } from '../paper.ts';
 import { amount, day, figure } from '../paper-words.ts';

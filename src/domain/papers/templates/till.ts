@@ -1,4 +1,4 @@
-// Kasa kapanışı: by currency and method, what the records say, what was counted, and the difference.
+// Kasa kapanışı: by currency and method, the recorded amount, the counted amount, and the difference.
 import type { Pdf } from '../../formats/pdf.ts';
 import type { TillPaper } from '../paper.ts';
 import { day, figure } from '../paper-words.ts';
