@@ -47,10 +47,10 @@ export function catalogPage(): string {
 export function errorsPage(): string {
   const lines = ['# Errors', '', NOTE, ''];
   lines.push(
-    'Every refusal has one of these codes, in the envelope `{"success":false,"error":{"code","message"},"meta":{…}}`. Codes never change; messages are',
+    'Every error has one of these codes, in the envelope `{"success":false,"error":{"code","message"},"meta":{…}}`. Codes never change; messages are',
   );
   lines.push(
-    'English, or Turkish under `Accept-Language: tr`. `{name}` stands for a value of the request.',
+    'English, or Turkish under `Accept-Language: tr`. `{name}` is replaced by a value of the request.',
     '',
     '| Status | Code | Message | Mesaj |',
     '|---|---|---|---|',

@@ -50,7 +50,7 @@ try {
   for (const { file, path, theme = 'light' } of PICTURES) {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
-    const title = await page.locator('main h1').innerText();
+    const title = await page.locator('main h1').textContent();
     if (title === 'Page not found') throw new Error(`${path}: ${title}`);
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
     await page.screenshot({ path: join(ROOT, 'docs/images', file) });

@@ -1,11 +1,12 @@
-// Public texts use the usual words: these are not among them.
+// Public texts and the documents of the repository use the usual words: these are not among them.
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS, PANEL_ERRORS } from '../../src/kit/errors.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { openAll } from '../support/writer.ts';
 
 const REFUSED =
-  /\b(whoever|nobody|somebody|whatever|meanwhile|anew|told|tells|stands?|said|goes on|by itself|is meant|unless said|as people do|behind|of a thing)\b/i;
+  /\b(whoever|nobody|somebody|whatever|meanwhile|anew|told|tells|stands?|said|goes on|by itself|is meant|unless said|as people do|what is due|behind|of a thing)\b/i;
 
 let api: TestService;
 beforeAll(async () => {
@@ -44,8 +45,37 @@ test('descriptions and summaries in /openapi.json', async () => {
 test('guides and reference pages', async () => {
   const first = (await api.call('/docs?lang=en')).text;
   const pages = new Set([...first.matchAll(/href="(\/docs\/[a-z-]+)/g)].map(([, path]) => path!));
-  pages.delete('/docs/changelog');
   expect(pages.size).toBeGreaterThan(25);
   for (const path of ['/docs', ...pages])
     expect(refusedIn([wordsOf((await api.call(`${path}?lang=en`)).text)]), path).toEqual([]);
+});
+
+/** Without code, addresses of links, and the section that shows what not to write. "Behind a proxy" is the usual term. */
+const proseOf = (document: string): string =>
+  document
+    .replaceAll(/^## Style$.*?(?=^## )/gms, '')
+    .replaceAll(/^```.*?^```$/gms, '')
+    .replaceAll(/`[^`\n]*`/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/\bbehind (a|the) (reverse )?proxy\b/gi, '');
+
+// docs/spec.md is the specification as it was given, docs/test-runs.md is written by a command.
+const DOCUMENTS = globSync([
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['docs/*.md', 'docs/decisions/*.md', 'sdk/*/README.md', 'web/README.md', 'test/tools/README.md'],
+]).filter((name) => name !== 'docs/spec.md' && name !== 'docs/test-runs.md');
+
+test('documents of the repository', () => {
+  expect(DOCUMENTS.length).toBeGreaterThan(60);
+  const found = DOCUMENTS.flatMap((name) =>
+    proseOf(readFileSync(name, 'utf8'))
+      .split('\n')
+      .flatMap((line) => refusedIn([line]).map((part) => `${name}: ${part}`)),
+  );
+  expect(found).toEqual([]);
+});
+
+test('the section on style is not part of the prose, everything else is', () => {
+  expect(refusedIn([proseOf('# A\n\nIt stands.\n')])).toHaveLength(1);
+  expect(refusedIn([proseOf('# A\n\n## Style\n\nstands\n\n## B\n\nOnce told.\n')])).toEqual(['# A\n\n## B\n\nOnce told.\n']);
 });
