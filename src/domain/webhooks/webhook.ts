@@ -112,8 +112,8 @@ export async function editWebhook(work: Work, id: string, given: Values<typeof W
   const before = { url: stored.url, events: stored.events.join(), description: stored.description, status: stored.status };
   const changed = Object.keys(changedColumns(before, { url, events: events.join(), description, status }));
   // Pausing and describing are open to every role that edits webhooks; whatever sends events somewhere is not.
-  if (changed.some((column) => column === 'url' || column === 'events') || given.status === 'Aktif')
-    requireEventRights(work.actor.role, events);
+  const isResumed = changed.includes('status') && status === 'Aktif';
+  if (isResumed || changed.includes('url') || changed.includes('events')) requireEventRights(work.actor.role, events);
   if (changed.length > 0) {
     const because = status === stored.status ? sql`stopped_because` : sql`null`;
     await db.exec(sql`update webhooks set events = ${events}, url = ${url}, description = ${description}, status = ${status},
