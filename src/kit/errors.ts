@@ -245,7 +245,7 @@ export interface FailureFacts {
   required_scope?: string;
   /** Values for the `{name}`s of the message, in each language or the same in both. */
   words?: Readonly<Record<string, string | number | Text>>;
-  /** Takes the place of the code's own message, where another limit than that of requests is exceeded. */
+  /** Takes the place of the code's own message, where there is more to say than it does. */
   message?: Text;
   headers?: Readonly<Record<string, string>>;
 }

@@ -130,13 +130,14 @@ async function apply(session: Session, migration: Migration): Promise<void> {
 }
 
 /**
- * A migration gives up its lock request after a second and retries, so that traffic never waits long for it. Returns the rows of
- * the last statement.
+ * A migration gives up its lock request after 1.5 s and retries, so that traffic never waits long for it. This is longer than
+ * PostgreSQL's deadlock_timeout of 1 s, after which a waiting statement cancels an autovacuum that holds its table. Returns the
+ * rows of the last statement.
  */
 async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await session.rows(`begin; set local lock_timeout = '1s'`);
+      await session.rows(`begin; set local lock_timeout = '1500ms'`);
       let rows: unknown[] = [];
       for (const text of texts) rows = await session.rows(text);
       await session.rows('commit');

@@ -103,6 +103,11 @@ test.runIf(canRead)('statements of one and of many, and a notice that is recorde
   const other = await customerOf(dealer, { first_name: 'Ali', last_name: 'Veli' });
   expect(textOf((await bytesOf(`statements.pdf?ids=${customer},${other}&${range}`)).bytes)).toContain('Ali Veli');
   expect((await bytesOf(`statements.pdf?ids=${crypto.randomUUID()}&${range}`)).status).toBe(404);
+  // An id that is repeated counts once: the paper has one statement of it, however it is written.
+  const repeated = [...Array.from({ length: 150 }, () => customer), customer.toUpperCase()].join(',');
+  const once = textOf((await bytesOf(`statements.pdf?ids=${repeated}&${range}`)).bytes);
+  const closings = (text: string) => text.match(/Kapanış bakiyesi/g)!.length;
+  expect(closings(once)).toBe(closings(one));
   const notice = await owner.api(`sales/${sale}/notice`, { method: 'POST', body: { deadline: '2026-12-01' } });
   expect(notice.json.data).toEqual({ deadline: '2026-12-01', legal_stage: 'Yok' });
   const letter = textOf((await bytesOf(`sales/${sale}/notice.pdf?deadline=2026-12-01`)).bytes);

@@ -115,6 +115,18 @@ test('a lock that is not free is given up, so that writes do not wait for it, an
   expect(await migrated).toEqual(['0002-colour.sql']);
 });
 
+test('a lock is waited for longer than PostgreSQL takes to cancel an autovacuum that holds it, and less than 2 s', async () => {
+  // At the same time the lock request is given up first, and autovacuum keeps the table on every attempt.
+  await write(
+    '0002-seen',
+    `create table seen as select setting::int as ms, name from pg_settings where name in ('lock_timeout', 'deadlock_timeout')`,
+  );
+  await migrateNow();
+  const [deadlock, lock] = await session.rows<{ ms: number }>('select ms from seen order by name');
+  expect(lock!.ms).toBeGreaterThan(deadlock!.ms);
+  expect(lock!.ms).toBeLessThan(2000);
+});
+
 test('a migration that lands after one with a higher number is applied too', async () => {
   await write('0003-later', 'alter table cars add column later text');
   expect(await migrateNow()).toEqual(['0003-later.sql']);

@@ -60,5 +60,18 @@ export function mayUse(role: Role, { scope, risk }: { readonly scope: Scope; rea
   return allowed?.includes(role) ?? false;
 }
 
+/** Rows by which a key gets events of every kind, also of records that its maker may not read. */
+const BRINGS_EVENTS: ReadonlySet<string> = new Set([
+  'POST webhooks',
+  'PATCH webhooks/{webhook_id}',
+  // Also the row of the event stream.
+  'GET webhooks/{webhook_id}/deliveries',
+  'GET webhooks/{webhook_id}/deliveries/{delivery_id}',
+]);
+
+/** Whether the role may give a key this row without an owner's confirmation. */
+export const mayGive = (role: Role, row: { readonly id: string; readonly scope: Scope; readonly risk: Risk }): boolean =>
+  mayUse(role, row) && (role === 'owner' || !BRINGS_EVENTS.has(row.id));
+
 export const rolesFor = (row: { readonly scope: Scope; readonly risk: Risk }): Role[] =>
   ROLES.filter((role) => mayUse(role, row));

@@ -20,6 +20,7 @@ import {
 } from '../records/fields.ts';
 import { changedColumns } from '../records/record.ts';
 import { isSubscription } from '../writes/event-kinds.ts';
+import { requireEventRights } from './event-rights.ts';
 import { newWebhookSecret, sealSecret, tryOpenSecret } from './webhook-signing.ts';
 
 export const WEBHOOK_STATUSES = ['Aktif', 'Pasif', 'Otomatik Durduruldu'] as const;
@@ -87,6 +88,7 @@ export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FI
   const { db, keys, now } = work;
   const url = readTarget(work, given.url);
   const events = readEvents(given.events);
+  requireEventRights(work.actor.role, events);
   // Locked, so that two concurrent writes cannot both add the last allowed webhook.
   work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('webhooks')} where deleted_at is null`);
@@ -109,6 +111,9 @@ export async function editWebhook(work: Work, id: string, given: Values<typeof W
   const status = given.status ?? stored.status;
   const before = { url: stored.url, events: stored.events.join(), description: stored.description, status: stored.status };
   const changed = Object.keys(changedColumns(before, { url, events: events.join(), description, status }));
+  // Pausing and describing are open to every role that edits webhooks; whatever sends events somewhere is not.
+  const isResumed = changed.includes('status') && status === 'Aktif';
+  if (isResumed || changed.includes('url') || changed.includes('events')) requireEventRights(work.actor.role, events);
   if (changed.length > 0) {
     const because = status === stored.status ? sql`stopped_because` : sql`null`;
     await db.exec(sql`update webhooks set events = ${events}, url = ${url}, description = ${description}, status = ${status},

@@ -42,6 +42,13 @@ export const EVENT_KINDS: readonly string[] = Object.entries(VERBS).flatMap(([re
   verbs.split(' ').map((verb) => `${resource}.${verb}`),
 );
 
+export type EventResource = keyof typeof VERBS;
+const RESOURCES = Object.keys(VERBS) as EventResource[];
+
+/** The resources whose events a subscription brings. */
+export const subscribedResources = (name: string): EventResource[] =>
+  name === '*' ? RESOURCES : RESOURCES.filter((resource) => name.startsWith(`${resource}.`));
+
 const KNOWN: ReadonlySet<string> = new Set(EVENT_KINDS);
 const ASKED_FOR: ReadonlySet<string> = new Set(['*', ...EVENT_KINDS, ...Object.keys(VERBS).map((resource) => `${resource}.*`)]);
 

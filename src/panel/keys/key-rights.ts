@@ -1,5 +1,5 @@
 // A key's rows are bounded by what its maker may do in the panel; roles.ts is the only source of both.
-import { mayUse, type Role } from '../../domain/identity/roles.ts';
+import { mayGive, type Role } from '../../domain/identity/roles.ts';
 import { askForRows, confirmedRows } from '../../domain/keys/key-row-requests.ts';
 import { addBanner } from '../../domain/notifications/banner-writes.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
@@ -8,11 +8,11 @@ import { sql } from '../../kit/sql.ts';
 import type { PanelServices } from '../kit/services.ts';
 import type { Asking } from './key-confirmation.ts';
 
-/** The rows that this role may not give, because it may not use them itself. */
+/** The rows that this role may not give, because it may not use them itself or they bring events that it may not read. */
 export function rowsBeyond(services: Pick<PanelServices, 'catalog'>, role: Role, endpoints: readonly string[]): string[] {
   return endpoints.filter((id) => {
     const row = services.catalog.byId.get(id);
-    return row === undefined || !mayUse(role, row);
+    return row === undefined || !mayGive(role, row);
   });
 }
 
