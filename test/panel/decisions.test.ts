@@ -49,7 +49,7 @@ describe('a wallet correction', () => {
     expect(codeOf(await confirm(line!.id, first))).toBe('second_person_required');
     expect(codeOf(await confirm(line!.id, owner))).toBe('not_permitted');
     const answers = await Promise.all([confirm(line!.id), confirm(line!.id), confirm(line!.id)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.map(codeOf).sort()).toEqual(['200', 'decided_meanwhile', 'decided_meanwhile']);
     expect(await balance()).toBe('50000.01');
     expect(await open()).toEqual([]);
   });
@@ -60,6 +60,14 @@ describe('a wallet correction', () => {
     expect((await correct('-20000.00', second)).json.data).toMatchObject({ type: 'Düzeltme' });
     expect((await correct('0.01')).json.data).toEqual({ waits_for_second: true });
     expect(await balance()).toBe('10000.00');
+  });
+
+  test('cannot be split by posting at once: what passes the limit waits or is refused, and never fails', async () => {
+    await newDealer();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => correct('20000.00')));
+    expect(answers.filter(({ json }) => json.data?.type === 'Düzeltme')).toHaveLength(2);
+    expect([...new Set(answers.map(codeOf))].filter((code) => code !== '200' && code !== 'decided_meanwhile')).toEqual([]);
+    expect(await balance()).toBe('40000.00');
   });
 
   test('that is withdrawn cannot be confirmed', async () => {
