@@ -93,6 +93,31 @@ describe('a wallet correction', () => {
   });
 });
 
+describe('a top-up', () => {
+  const ask = async (amount: string): Promise<string> => {
+    const headers = { 'Idempotency-Key': newId() };
+    return (await owner.api('v1/wallet/topup-requests', { method: 'POST', body: { amount }, headers })).json.data.id;
+  };
+  const approve = (id: string, amount: string, by = first) =>
+    post(by, `admin/accounts/${accountId}/topups/${id}/approve`, { amount });
+
+  test('cannot be split: those that one administrator approves for a wallet in 24 hours count together', async () => {
+    await newDealer();
+    const ids = await Promise.all(['30000.00', '30000.00', '30000.00'].map(ask));
+    const answers = await Promise.all(ids.map((id) => approve(id, '30000.00')));
+    expect(answers.map(({ json }) => json.data.status).sort()).toEqual(['Beklemede', 'Beklemede', 'Onaylandı']);
+    expect(await balance()).toBe('30000.00');
+    const waiting = answers.find(({ json }) => json.data.status === 'Beklemede')!.json.data.id as string;
+    expect(codeOf(await approve(waiting, '30000.00'))).toBe('second_person_required');
+    expect((await approve(waiting, '30000.00', second)).json.data).toMatchObject({ status: 'Onaylandı' });
+    expect(await balance()).toBe('60000.00');
+    const fits = await ask('20000.00');
+    const lines = (await first.api('admin/topups?limit=100&status=Beklemede')).json.data as { id: string; needs_two: boolean }[];
+    expect(lines.filter(({ id }) => [...ids, fits].includes(id)).map(({ needs_two }) => needs_two)).toEqual([false, true]);
+    expect((await approve(fits, '20000.00')).json.data).toMatchObject({ status: 'Onaylandı' });
+  });
+});
+
 describe('the settlement of an invoice', () => {
   const issue = async (amount: string): Promise<string> => {
     const days = { period_start: '2026-01-01', period_end: '2026-12-31', due_date: '2026-01-15' };
