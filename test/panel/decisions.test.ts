@@ -49,7 +49,7 @@ describe('a wallet correction', () => {
     expect(codeOf(await confirm(line!.id, first))).toBe('second_person_required');
     expect(codeOf(await confirm(line!.id, owner))).toBe('not_permitted');
     const answers = await Promise.all([confirm(line!.id), confirm(line!.id), confirm(line!.id)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.map(codeOf).sort()).toEqual(['200', 'decided_meanwhile', 'decided_meanwhile']);
     expect(await balance()).toBe('50000.01');
     expect(await open()).toEqual([]);
   });
@@ -60,6 +60,14 @@ describe('a wallet correction', () => {
     expect((await correct('-20000.00', second)).json.data).toMatchObject({ type: 'Düzeltme' });
     expect((await correct('0.01')).json.data).toEqual({ waits_for_second: true });
     expect(await balance()).toBe('10000.00');
+  });
+
+  test('cannot be split by posting at once: what passes the limit waits or is refused, and never fails', async () => {
+    await newDealer();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => correct('20000.00')));
+    expect(answers.filter(({ json }) => json.data?.type === 'Düzeltme')).toHaveLength(2);
+    expect([...new Set(answers.map(codeOf))].filter((code) => code !== '200' && code !== 'decided_meanwhile')).toEqual([]);
+    expect(await balance()).toBe('40000.00');
   });
 
   test('that is withdrawn cannot be confirmed', async () => {
@@ -82,6 +90,31 @@ describe('a wallet correction', () => {
     expect(codeOf(await confirm(credit!.id, first))).toBe('200');
     expect(codeOf(await confirm(line!.id))).toBe('200');
     expect(await balance()).toBe('0.00');
+  });
+});
+
+describe('a top-up', () => {
+  const ask = async (amount: string): Promise<string> => {
+    const headers = { 'Idempotency-Key': newId() };
+    return (await owner.api('v1/wallet/topup-requests', { method: 'POST', body: { amount }, headers })).json.data.id;
+  };
+  const approve = (id: string, amount: string, by = first) =>
+    post(by, `admin/accounts/${accountId}/topups/${id}/approve`, { amount });
+
+  test('cannot be split: those that one administrator approves for a wallet in 24 hours count together', async () => {
+    await newDealer();
+    const ids = await Promise.all(['30000.00', '30000.00', '30000.00'].map(ask));
+    const answers = await Promise.all(ids.map((id) => approve(id, '30000.00')));
+    expect(answers.map(({ json }) => json.data.status).sort()).toEqual(['Beklemede', 'Beklemede', 'Onaylandı']);
+    expect(await balance()).toBe('30000.00');
+    const waiting = answers.find(({ json }) => json.data.status === 'Beklemede')!.json.data.id as string;
+    expect(codeOf(await approve(waiting, '30000.00'))).toBe('second_person_required');
+    expect((await approve(waiting, '30000.00', second)).json.data).toMatchObject({ status: 'Onaylandı' });
+    expect(await balance()).toBe('60000.00');
+    const fits = await ask('20000.00');
+    const lines = (await first.api('admin/topups?limit=100&status=Beklemede')).json.data as { id: string; needs_two: boolean }[];
+    expect(lines.filter(({ id }) => [...ids, fits].includes(id)).map(({ needs_two }) => needs_two)).toEqual([false, true]);
+    expect((await approve(fits, '20000.00')).json.data).toMatchObject({ status: 'Onaylandı' });
   });
 });
 

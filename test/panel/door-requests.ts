@@ -534,7 +534,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'POST admin/decisions/{decision_id}/withdraw': async (world) => ({
     path: `admin/decisions/${await newDecision(world)}/withdraw`,
   }),
-  'POST keys/{key_id}/row-requests/{request_id}/confirm': async (world) => ({ path: `${await newRowRequest(world)}/confirm` }),
+  'POST keys/{key_id}/row-requests/{request_id}/confirm': async (world) => ({
+    path: `${await newRowRequest(world)}/confirm`,
+    body: { endpoints: ['GET sales'] },
+  }),
   'POST keys/{key_id}/row-requests/{request_id}/refuse': async (world) => ({ path: `${await newRowRequest(world)}/refuse` }),
   'POST owner-requests/{request_id}/approve': async (world) => ({
     path: `owner-requests/${await newOwnerRequest(world)}/approve`,

@@ -69,17 +69,33 @@ describe('what a developer gives a key', () => {
     expect((await developer.api('notices')).json.data).toEqual([]);
     const request = (await detail(made.id)).row_request.id;
     const path = `keys/${made.id}/row-requests/${request}/confirm`;
-    expect(codeOf(await post(developer, path))).toBe('not_permitted');
-    expect(codeOf(await post(owner, path))).toBe('validation_failed');
-    expect(codeOf(await post(owner, path, { typed_name: 'Muhasebe' }))).toBe('ok');
+    const confirmed = { typed_name: 'Muhasebe', endpoints: [MONEY, SENSITIVE] };
+    expect(codeOf(await post(developer, path, confirmed))).toBe('not_permitted');
+    expect(codeOf(await post(owner, path, { endpoints: [MONEY, SENSITIVE] }))).toBe('validation_failed');
+    expect(codeOf(await post(owner, path, confirmed))).toBe('ok');
     expect(await detail(made.id)).toMatchObject({
       endpoints: ['GET vehicles', MONEY, SENSITIVE].sort(inCatalog),
       row_request: null,
     });
-    expect(codeOf(await post(owner, path, { typed_name: 'Muhasebe' }))).toBe('decided_meanwhile');
+    expect(codeOf(await post(owner, path, confirmed))).toBe('decided_meanwhile');
     await service.settled();
     // Held now; the endpoint itself is not open to keys here.
     expect((await service.call('collections', { key: made.secret })).json.error.code).toBe('endpoint_not_active');
+  });
+
+  test('endpoints requested after the owner read the request are not confirmed with it', async () => {
+    const { id } = (await make(developer, ['GET vehicles', MONEY], { ask_owner: true })).json.data;
+    const { row_request: read } = await detail(id);
+    const wider = { endpoints: ['GET vehicles', 'POST collections'], ask_owner: true };
+    expect(codeOf(await developer.api(`keys/${id}/policy`, { method: 'PATCH', body: wider }))).toBe('ok');
+    const path = `keys/${id}/row-requests/${read.id}/confirm`;
+    const confirm = (endpoints: readonly string[]) => post(owner, path, { endpoints, accepts_destructive: true });
+    expect(codeOf(await confirm(read.endpoints))).toBe('conflict');
+    expect((await detail(id)).endpoints).toEqual(['GET vehicles']);
+    const { row_request: now } = await detail(id);
+    expect(codeOf(await confirm([...now.endpoints, 'GET sales']))).toBe('conflict');
+    expect(codeOf(await confirm(now.endpoints))).toBe('ok');
+    expect((await detail(id)).endpoints).toEqual(['GET vehicles', MONEY, 'POST collections']);
   });
 
   test('a refused request grants nothing', async () => {
@@ -96,7 +112,8 @@ describe('what a developer gives a key', () => {
     expect(await rotate(developer, ownersKey)).toBe('not_permitted');
     expect(await rotate(owner, ownersKey)).toBe('ok');
     const { id: confirmed } = (await make(developer, [MONEY], { ask_owner: true })).json.data;
-    await post(owner, `keys/${confirmed}/row-requests/${(await detail(confirmed)).row_request.id}/confirm`);
+    const request = (await detail(confirmed)).row_request.id;
+    await post(owner, `keys/${confirmed}/row-requests/${request}/confirm`, { endpoints: [MONEY] });
     expect(await rotate(developer, confirmed)).toBe('ok');
   });
 });

@@ -46,6 +46,16 @@ describe('an invitation', () => {
     expect((await new Browser(service.service.url).signIn('yeni@example.com', NEW_PASSWORD)).status).toBe(303);
   });
 
+  test('refuses names with invisible characters or characters that change the writing direction', async () => {
+    const { token } = await newInvitation('gorunmez@example.com');
+    const browser = new Browser(service.service.url);
+    const named = (full_name: string) => browser.submit(`/panel/davet/${token}`, { full_name, password: NEW_PASSWORD });
+    for (const unseen of ['\u202e', '\u200b', '\u2066', '\u3164', '\u0007'])
+      expect((await named(`Noter${unseen}Ali`)).status, JSON.stringify(unseen)).toBe(422);
+    expect((await named('Noter   Ali')).status).toBe(303);
+    expect((await browser.readSession()).json.data.person.full_name).toBe('Noter Ali');
+  });
+
   test('asks an existing person for their password, and never for a new one', async () => {
     const known = await newPerson(service, { accountId: await service.account() });
     const { token } = await newInvitation(known.email.toUpperCase(), 'viewer');

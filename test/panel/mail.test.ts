@@ -159,3 +159,22 @@ test('an account that sends endless invitations still gets its links, but fills 
     await service.close();
   }
 });
+
+test('one address is mailed five invitations of an account a day; the links are still handed over', async () => {
+  const service = await testService({ env: { SMTP_URL: office.url } });
+  try {
+    const owners = await Promise.all(
+      [1, 2].map(async () => signedIn(service, await newPerson(service, { accountId: await service.account() }))),
+    );
+    const invite = async (owner: Browser, email: string) =>
+      (await owner.api('invitations', { method: 'POST', body: { email, full_name: 'Biri', role: 'sales' } })).json.data;
+    const addresses = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'biri@example.com' : 'BIRI@example.com'));
+    const made = await Promise.all(addresses.map((email) => invite(owners[0]!, email)));
+    for (const { link } of made) expect(link).toContain('/panel/davet/');
+    expect(made.filter(({ mailed }) => mailed)).toHaveLength(5);
+    expect((await invite(owners[0]!, 'baska@example.com')).mailed).toBe(true);
+    expect((await invite(owners[1]!, 'biri@example.com')).mailed).toBe(true);
+  } finally {
+    await service.close();
+  }
+});

@@ -56,6 +56,16 @@ export async function invite(
   return { id, token, expires_at };
 }
 
+/** Mails of one account about invitations to one address in 24 hours; more would let a dealer flood a stranger in the platform's name. */
+const INVITATION_MAILS_A_DAY = 5;
+
+/** Whether the invitation that was just made is mailed too; its link is handed over in any case. */
+export async function isInvitationMailed(db: Db, accountId: string, email: string, realNow: Date): Promise<boolean> {
+  const { made } = await db.one<{ made: number }>(sql`select count(*)::int as made from invitations
+    where account_id = ${accountId} and lower(email) = lower(${email}) and created_at > ${new Date(realNow.getTime() - DAY_MS)}`);
+  return made <= INVITATION_MAILS_A_DAY;
+}
+
 export interface Invitation {
   readonly id: string;
   readonly account_id: string;

@@ -71,6 +71,8 @@ function refuse(error: Error): never {
   const broken = violatedConstraint(error);
   if (broken === 'wallets_not_below_zero') fail('insufficient_balance');
   if (broken === 'wallets_within') fail('wallet_full', { words: { limit: writtenMoney(formatMoney(MAX_AMOUNT)) } });
+  // Another correction was posted since this one was found small enough for one administrator, or its decision has been used.
+  if (broken === 'admin_decisions_required') fail('decided_meanwhile');
   throw error;
 }
 

@@ -3,14 +3,14 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { own, sql, theAccount } from '../../kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { writtenSum } from '../formats/written.ts';
 import { MONEY_ALONE_UP_TO } from '../keys/four-eyes.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { textField } from '../records/fields.ts';
 import { audit } from '../writes/audit.ts';
-import { inAccountLanguage, post } from './ledger.ts';
+import { inAccountLanguage, lockWallet, post } from './ledger.ts';
 import { emitTopupEvent, readTopup, type TopupRequest } from './topup.ts';
 import type { TopupStatus } from './wallet-states.ts';
 
@@ -50,7 +50,8 @@ export async function approveTopup(work: Work, id: string, decision: Decision): 
   const topup = await lockTopup(db, id);
   const { note, personId } = decision;
   if (personId !== null && personId === topup.requested_by) fail('own_topup');
-  if (personId !== null && decision.twoDecide && topup.amount > MONEY_ALONE_UP_TO && !isSecond(topup, decision)) {
+  const needsTwo = personId !== null && decision.twoDecide && topup.amount + (await approvedAlone(work)) > MONEY_ALONE_UP_TO;
+  if (needsTwo && !isSecond(topup, decision)) {
     await db.exec(sql`update wallet_topups set first_by = ${personId}, first_at = ${now}, updated_at = ${now}
       where account_id = ${theAccount} and id = ${id}`);
     await audit(db, actor, 'wallet_topup.proposed', id, { accountId: account.id, after: { amount: formatMoney(topup.amount) } });
@@ -70,6 +71,19 @@ export async function approveTopup(work: Work, id: string, decision: Decision): 
   });
   await notifyDecision(work, id, topup, 'wallet_topup.approved', note);
   return readTopup(db, id);
+}
+
+/** Approved by one administrator: what counts towards the sum that one may approve for a wallet in 24 hours. */
+export const ALONE_SINCE = (from: Date): Sql =>
+  sql`status = 'Onaylandı' and first_by is null and decided_by is not null and decided_at > ${from}`;
+export const dayBefore = (now: Date): Date => new Date(now.getTime() - 86_400_000);
+
+/** Counted together, so that a large sum cannot be split into requests. The wallet is locked, so that two at once do not both fit. */
+async function approvedAlone(work: Work): Promise<bigint> {
+  await lockWallet(work);
+  const { alone } = await work.db.one<{ alone: bigint }>(sql`select coalesce(sum(amount_minor), 0)::bigint as alone
+    from ${own('wallet_topups')} where ${ALONE_SINCE(dayBefore(work.now))}`);
+  return alone;
 }
 
 function isSecond({ first_by }: Waiting, { first }: Decision): boolean {

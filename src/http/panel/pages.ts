@@ -10,6 +10,7 @@ import { countTry, forgetTries } from '../../domain/identity/sign-in-tries.ts';
 import { LINK_MAILS } from '../../domain/mail/mail-queue.ts';
 import { requireStaffPlace } from '../../domain/membership/platform-limits.ts';
 import { addressGroup } from '../../domain/net/address.ts';
+import { fieldContext, Refused, textField } from '../../domain/records/fields.ts';
 import { Failure, type Locale } from '../../kit/errors.ts';
 import { isLocalRequest } from '../wire/local-request.ts';
 import { isOwnPage } from '../wire/own-page.ts';
@@ -38,6 +39,8 @@ export interface PageReply {
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
+/** As everywhere in the panel: a name without characters that are not seen. */
+const NAME = textField(120);
 
 /** A request to one of these pages. */
 interface Visit {
@@ -272,12 +275,8 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   // An invited person who has an account gives its password, another one chooses theirs: the page looks alike and refuses alike, so that a
   // person who invites an address does not learn whether it is known.
   const password = form.get('password') ?? '';
-  const fullName = (form.get('full_name') ?? '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .normalize('NFC')
-    .slice(0, 120);
-  if (fullName === '') return show(errorNote(t.nameNeeded), 422);
+  const fullName = NAME.read(form.get('full_name') ?? '', fieldContext(call.realNow, 'UTC'));
+  if (fullName instanceof Refused) return show(errorNote(t.nameNeeded), 422);
   const fault = passwordFault(password, found.email);
   if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
   // What the account refuses is refused before the password is hashed, and tries count by link and by network.

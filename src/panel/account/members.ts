@@ -1,5 +1,5 @@
 // Members who sign in to the account, and their roles: for the owner only. Every change of rights needs the password again.
-import { invite, revokeInvitation } from '../../domain/identity/invitations.ts';
+import { invite, isInvitationMailed, revokeInvitation } from '../../domain/identity/invitations.ts';
 import {
   changeMember,
   endSessionsIn,
@@ -131,12 +131,9 @@ export const memberRows = [
       const given = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
       const { token, expires_at } = await invite(db, given, actor, realNow);
       const link = `${services.publicUrl()}/panel/davet/${token}`;
-      const mailed = await mailLink(
-        db,
-        services,
-        account.id,
-        { to: email, ...LINK_MAILS.invitation[locale](link, account.name) },
-        realNow,
+      const mail = { to: email, ...LINK_MAILS.invitation[locale](link, account.name) };
+      const mailed = await mailLink(db, services, account.id, mail, realNow, () =>
+        isInvitationMailed(db, account.id, email, realNow),
       );
       return { link, mailed, expires_at: expires_at.toISOString(), email };
     },
@@ -157,8 +154,16 @@ export const memberRows = [
 ];
 
 /** Mails the link where the service sends mail, limited so that one account does not delay the mail of others. */
-async function mailLink(db: Db, services: PanelServices, accountId: string, mail: Mail, realNow: Date): Promise<boolean> {
-  const isMailed = services.canMail && (await takeMailBudget(db, accountId, 1, realNow));
+async function mailLink(
+  db: Db,
+  services: PanelServices,
+  accountId: string,
+  mail: Mail,
+  realNow: Date,
+  isAllowed: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  // The budget locks the account's row first, so that `isAllowed` sees every mail that was queued before.
+  const isMailed = services.canMail && (await takeMailBudget(db, accountId, 1, realNow)) && (await isAllowed());
   if (isMailed) await queueMail(db, services.vault, mail, realNow);
   return isMailed;
 }

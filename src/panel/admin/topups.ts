@@ -6,7 +6,14 @@ import { MONEY_ALONE_UP_TO } from '../../domain/keys/four-eyes.ts';
 import { canBeSecond, mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
 import { moneyField, nullable, required } from '../../domain/records/fields.ts';
 import type { TopupRequest } from '../../domain/wallet/topup.ts';
-import { approveTopup, DECISION_NOTE, type Decision, rejectTopup } from '../../domain/wallet/topup-decision.ts';
+import {
+  ALONE_SINCE,
+  approveTopup,
+  DECISION_NOTE,
+  type Decision,
+  dayBefore,
+  rejectTopup,
+} from '../../domain/wallet/topup-decision.ts';
 import { TOPUP_STATUSES, type TopupStatus } from '../../domain/wallet/wallet-states.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
@@ -49,7 +56,7 @@ export const adminTopupRows = [
     who: 'admin',
     door: 'platform',
     query: { ...paging, status: oneOfParam(TOPUP_STATUSES) },
-    run: async ({ db, query, session, services }) => {
+    run: async ({ db, query, session, services, now }) => {
       const { limit, offset, status } = query;
       const me = sql`${session.person.id}::uuid`;
       const twoDecide = await twoAdministratorsDecide(db, services.fourEyes);
@@ -60,7 +67,8 @@ export const adminTopupRows = [
           t.note, money_text(w.balance_minor) as balance, asker.full_name as requested_by_name, utc_text(t.created_at) as created_at,
           (select coalesce(json_agg(d.id order by d.created_at, d.id), '[]') from documents d
             where d.account_id = t.account_id and d.topup_id = t.id and d.deleted_at is null) as receipts,
-          ${twoDecide} and t.amount_minor > ${MONEY_ALONE_UP_TO} as needs_two, proposer.full_name as first_by_name,
+          ${twoDecide} and t.amount_minor + (select coalesce(sum(amount_minor), 0) from wallet_topups
+            where account_id = t.account_id and ${ALONE_SINCE(dayBefore(now))}) > ${MONEY_ALONE_UP_TO} as needs_two, proposer.full_name as first_by_name,
           t.first_by is not null and not ${mayBeOnePerson(sql`t.first_by`, me)} as may_be_second,
           t.requested_by is not distinct from ${me} as is_own, decider.full_name as decided_by_name,
           utc_text(t.decided_at) as decided_at, t.decision_note

@@ -64,7 +64,8 @@ export const KEY_SETTINGS = { ...SETTINGS, name: textField(60), limit_per_minute
 
 export const KEY_POLICY = { ...CONFIRMATIONS, ...ASKS, endpoints: endpointsField };
 
-export const ROW_CONFIRMATION = CONFIRMATIONS;
+/** `endpoints`: the rows that the owner saw, because more may have been asked for since. */
+export const ROW_CONFIRMATION = { ...CONFIRMATIONS, endpoints: endpointsField };
 
 export const ROTATION = {
   overlap_seconds: required(integerField(0, OVERLAPS.at(-1)!)),

@@ -140,12 +140,14 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
   }
 }
 
-/** The owner adds the rows that were asked for, with the same confirmations as for rows that they pick. */
+/** The owner adds the rows that were asked for and that they saw, with the same confirmations as for rows that they pick. */
 export async function confirmRows(acting: Acting, id: string, requestId: string, body: CreateBody<typeof ROW_CONFIRMATION>) {
   const { db, account, session, actor, realNow } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
   const asked = await lockRowRequest(db, account.id, id, requestId);
+  const seen = new Set(body.endpoints);
+  if (seen.size !== asked.length || asked.some((endpoint) => !seen.has(endpoint))) fail('conflict');
   const held = await endpointsOf(db, account.id, id);
   const added = knownRows(acting, asked).filter((endpoint) => !held.includes(endpoint));
   requireConfirmation(acting, added, key.name, body);

@@ -50,13 +50,15 @@ function Decision({ catalog, shown, request }: RowRequestProps) {
   const decide = async (confirms: boolean) => {
     setBusy(true);
     try {
-      if (confirms)
-        await call('POST keys/{key_id}/row-requests/{request_id}/confirm', { params, body: confirmationOf(confirmed) });
-      else await call('POST keys/{key_id}/row-requests/{request_id}/refuse', { params });
+      if (confirms) {
+        const body = { ...confirmationOf(confirmed), endpoints: request.endpoints };
+        await call('POST keys/{key_id}/row-requests/{request_id}/confirm', { params, body });
+      } else await call('POST keys/{key_id}/row-requests/{request_id}/refuse', { params });
       notify({ title: confirms ? t.rowsConfirmed : t.rowsRefused });
       await refresh();
     } catch (error) {
       setFailure(error);
+      await refresh();
     } finally {
       setBusy(false);
     }
