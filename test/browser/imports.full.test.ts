@@ -292,5 +292,12 @@ const CARS = [
   ['CC 202', 'Opel', 'Astra', 2016, 154000],
 ].map(([plaka, marka, model, yil, km]) => ({
   kimlik: { plaka, marka, model },
-  ...{ yil, km, yakit: 'Dizel', vites: 'Manuel', kasa: 'Sedan', renk: 'Gri', sehir: 'Girne', fiyat: '700000' },
+  yil,
+  km,
+  yakit: 'Dizel',
+  vites: 'Manuel',
+  kasa: 'Sedan',
+  renk: 'Gri',
+  sehir: 'Girne',
+  fiyat: '700000',
 }));

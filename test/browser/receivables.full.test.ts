@@ -84,7 +84,14 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const rows = page.getByRole('region', { name: 'Müşteriye göre' }).locator('tbody tr');
     const row = rows.filter({ hasText: 'Ali Eski' });
     await eventually(() => row.locator('td').allTextContents()).toEqual([
-      ...['', 'Ali Eski', '£1.000,00', '—yok', '£1.000,00', '—yok', '—yok', '£2.000,00'],
+      '',
+      'Ali Eski',
+      '£1.000,00',
+      '—yok',
+      '£1.000,00',
+      '—yok',
+      '—yok',
+      '£2.000,00',
     ]);
     await page.getByRole('region', { name: 'Müşteriye göre' }).getByRole('button', { name: '31–60 gün' }).click();
     await eventually(() => page.url()).toContain('sort=d31_60');

@@ -73,7 +73,10 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
       /Tavan.*Sol Ön Kapı.*12\.500,50/,
     );
     expect(JSON.parse(String((await stored(id)).condition))).toEqual({
-      ...{ painted: ['Tavan'], replaced: ['Sol Ön Kapı'], tramer_amount: '12500.50', tramer_currency: 'TL' },
+      painted: ['Tavan'],
+      replaced: ['Sol Ön Kapı'],
+      tramer_amount: '12500.50',
+      tramer_currency: 'TL',
       expertise_document_id: null,
     });
     await page.getByRole('link', { name: 'Düzenle' }).click();

@@ -146,20 +146,37 @@ describe("a connector's form", () => {
   const mapping = { plate: 'Plaka', transmission: 'Vites' };
   const made = {
     ...newConnectorForm('vehicles'),
-    ...{ name: ' Stok ', type: 'csv', delimiter: ';', encoding: 'windows-1254', record_path: 'kalan' },
+    name: ' Stok ',
+    type: 'csv',
+    delimiter: ';',
+    encoding: 'windows-1254',
+    record_path: 'kalan',
     mapping,
     defaults: { km: '0', city: ' Girne ', color: ' ' },
     value_map: { transmission: { Düz: 'Manuel', Robot: '' }, fuel_type: { Motorin: 'Dizel' } },
   };
   const body = {
-    ...{ name: 'Stok', type: 'csv', transport: 'inline', target: 'vehicles', key_field: 'plate', schedule: 'Elle' },
+    name: 'Stok',
+    type: 'csv',
+    transport: 'inline',
+    target: 'vehicles',
+    key_field: 'plate',
+    schedule: 'Elle',
     config: {
-      ...{ delimiter: ';', encoding: 'windows-1254', mapping, defaults: { km: 0, city: 'Girne' } },
+      delimiter: ';',
+      encoding: 'windows-1254',
+      mapping,
+      defaults: { km: 0, city: 'Girne' },
       value_map: { transmission: { Düz: 'Manuel' } },
     },
   };
   const saved = {
-    ...{ ...body, id: 'c', status: 'Aktif', has_credentials: true, last_run_at: null, last_run_status: null },
+    ...body,
+    id: 'c',
+    status: 'Aktif',
+    has_credentials: true,
+    last_run_at: null,
+    last_run_status: null,
     config: { url: null, record_path: null, ...body.config },
   } as unknown as Parameters<typeof connectorForm>[0];
 

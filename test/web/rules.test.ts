@@ -97,14 +97,34 @@ function circlesIn(files: readonly Source[]): string[] {
   return circles;
 }
 
+const MAX_FILE_LINES = 500;
+const MAX_FUNCTION_LINES = 70;
+
+/** Functions at the left edge or one level in; the formatter closes them at the same indentation. */
+function functionProblems({ path, text }: Source): string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, start) => {
+    const opens =
+      /^( {0,2})(?:export )?(?:async )?function\b|^( {0,2})(?:export )?const \w+ = (?:async )?(?:<.*>)?\(.*=> \{$/.exec(line);
+    if (!opens) return [];
+    const indent = opens[1] ?? opens[2] ?? '';
+    const length = lines.slice(start).findIndex((end) => end === `${indent}}` || end === `${indent}};`) + 1;
+    return length > MAX_FUNCTION_LINES
+      ? [`${path}:${start + 1}: a function of ${length} lines, at most ${MAX_FUNCTION_LINES}`]
+      : [];
+  });
+}
+
 function problemsIn({ path, text }: Source): string[] {
-  const problems: string[] = orderProblems({ path, text });
+  const problems: string[] = [...orderProblems({ path, text }), ...functionProblems({ path, text })];
   const lines = text.split('\n').length - 1;
   // Texts in two languages are a list, not something to follow.
-  const max = /(^|\/)texts(\.ts$|\/)/.test(path) ? 800 : 400;
+  const max = /(^|\/)texts(\.ts$|\/)/.test(path) ? 800 : MAX_FILE_LINES;
   if (lines > max) problems.push(`${path}: ${lines} lines, at most ${max}`);
   if (/(^|[-/])(utils?|helpers?|common|managers?|misc)[.-]/.test(path))
     problems.push(`${path}: the name does not say what it is`);
+  // It only keeps the formatter from breaking the line.
+  if (/\.\.\.\{/.test(text)) problems.push(`${path}: spreads a literal`);
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   // What is given its height only when it comes near moves what is below it under the pointer.
   if (/content-visibility/.test(text)) problems.push(`${path}: lays out late`);
@@ -139,7 +159,9 @@ describe("the panel's room", () => {
   });
 
   it.each([
-    ['a long file', 'web/src/a.ts', 'work();\n'.repeat(401), /at most 400/],
+    ['a long file', 'web/src/a.ts', 'work();\n'.repeat(501), /at most 500/],
+    ['a long function', 'web/src/a.ts', `function a() {\n${'  work();\n'.repeat(69)}}\n`, /a function of 71 lines, at most 70/],
+    ['a spread of a literal', 'web/src/a.ts', 'const a = { ...{ b, c }, d };\n', /spreads a literal/],
     ['a name that says nothing', 'web/src/date-utils.ts', '', /does not say/],
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
     [

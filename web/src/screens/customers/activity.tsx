@@ -136,8 +136,8 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
     write.run({
       kind,
       note,
-      ...(at === '' ? {} : { occurred_at: instantOf(at, zone) }),
-      ...(account?.member_id ? { staff_id: account.member_id } : {}),
+      occurred_at: at === '' ? undefined : instantOf(at, zone),
+      staff_id: account?.member_id ?? undefined,
     });
   const names = { kind: w.activityKind, note: w.activityNote, occurred_at: w.activityAt };
   return (
@@ -168,32 +168,42 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
             <Select value={kind} onChange={setKind} options={MANUAL_KINDS.map((value) => ({ value, label: w.kinds[value] }))} />
           </Field>
         </div>
-        {at === '' ? (
-          <Button look="quiet" onClick={() => setAt(localNow(zone))}>
-            {w.activityEarlier}
-          </Button>
-        ) : (
-          <>
-            <div className="w-52">
-              <Field
-                id="occurred_at"
-                label={w.activityAt}
-                labelHidden
-                error={problemOf(write.error, 'occurred_at', w.activityAt)}
-              >
-                <TextInput type="datetime-local" max={localNow(zone)} value={at} onChange={setAt} />
-              </Field>
-            </div>
-            <Button look="quiet" onClick={() => setAt('')}>
-              {w.activityNow}
-            </Button>
-          </>
-        )}
+        <ActivityTime at={at} onChange={setAt} error={write.error} />
         <Button look="primary" type="submit" busy={write.isPending} className="ml-auto">
           {w.activityAdd}
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ActivityTimeProps {
+  /** Empty for now. */
+  readonly at: string;
+  readonly onChange: (at: string) => void;
+  readonly error: unknown;
+}
+
+function ActivityTime({ at, onChange, error }: ActivityTimeProps) {
+  const w = useTexts(customerWriteTexts);
+  const { zone } = useFormat();
+  if (at === '')
+    return (
+      <Button look="quiet" onClick={() => onChange(localNow(zone))}>
+        {w.activityEarlier}
+      </Button>
+    );
+  return (
+    <>
+      <div className="w-52">
+        <Field id="occurred_at" label={w.activityAt} labelHidden error={problemOf(error, 'occurred_at', w.activityAt)}>
+          <TextInput type="datetime-local" max={localNow(zone)} value={at} onChange={onChange} />
+        </Field>
+      </div>
+      <Button look="quiet" onClick={() => onChange('')}>
+        {w.activityNow}
+      </Button>
+    </>
   );
 }
 

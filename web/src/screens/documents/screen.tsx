@@ -200,7 +200,9 @@ function useColumns(): readonly Column<ListedDocument>[] {
     },
     { id: 'made', head: t.made, cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
-      ...{ id: 'file', head: t.file, align: 'end' },
+      id: 'file',
+      head: t.file,
+      align: 'end',
       cell: (document) =>
         document.file === null ? (
           <span className="text-12 text-text-2">{t.erased}</span>
@@ -211,7 +213,12 @@ function useColumns(): readonly Column<ListedDocument>[] {
         ),
     },
     {
-      ...{ id: 'acts', head: t.acts, headHidden: true, width: 'w-12', align: 'end', onCard: 'corner' },
+      id: 'acts',
+      head: t.acts,
+      headHidden: true,
+      width: 'w-12',
+      align: 'end',
+      onCard: 'corner',
       cell: (document) => <DocumentActs document={document} />,
     },
   ];

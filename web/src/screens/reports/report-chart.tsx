@@ -43,7 +43,17 @@ export function ReportChart({ name, group, report, named }: Props) {
     // A single bar says nothing that the table does not.
     if (rows.length < 2 || (step === undefined && rows.length > MAX_BARS)) return [];
     const labels = rows.map((row) => (part === 'buckets' ? String(row.bucket) : named(row.group as string | null)));
-    return [<CurrencyChart key={currency} {...{ figure, isCount, currency, step, rows, labels }} />];
+    return [
+      <CurrencyChart
+        key={currency}
+        figure={figure}
+        isCount={isCount}
+        currency={currency}
+        step={step}
+        rows={rows}
+        labels={labels}
+      />,
+    ];
   });
   return charts.length === 0 ? null : (
     <div className={`mb-6 grid gap-4 ${charts.length > 1 ? 'lg:grid-cols-2' : ''}`}>{charts}</div>

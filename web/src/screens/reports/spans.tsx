@@ -22,7 +22,9 @@ export function SpanChips({ span, today, set }: Props) {
   const month = monthOf(today);
   const year = today.slice(0, 4);
   const spans = {
-    ...{ month, before: spanBefore(month), year: { from: `${year}-01-01`, to: `${year}-12-31` } },
+    month,
+    before: spanBefore(month),
+    year: { from: `${year}-01-01`, to: `${year}-12-31` },
     twelve: twelveMonths(today),
   };
   const names = ['month', 'before', 'year', 'twelve'] as const;

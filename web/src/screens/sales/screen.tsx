@@ -133,19 +133,7 @@ function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
       id: 'customer',
       head: t.customer,
       onCard: 'title',
-      cell: ({ id, named, sale_no }) => (
-        <>
-          <Link
-            to="/satislar/$saleId"
-            params={{ saleId: id }}
-            state={{ list: { ...search } }}
-            className="font-medium text-text no-underline hover:underline"
-          >
-            {named?.customer ?? sale_no}
-          </Link>
-          <span className="tabular block text-12 text-text-2">{sale_no}</span>
-        </>
-      ),
+      cell: (sale) => <CustomerCell sale={sale} search={search} />,
     },
     {
       id: 'vehicle',
@@ -197,6 +185,23 @@ function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
     },
     { id: 'status', head: t.status, cell: ({ status }) => <SaleStatusBadge status={status} /> },
   ];
+}
+
+function CustomerCell({ sale, search }: { readonly sale: ListedSale; readonly search: SaleSearch }) {
+  const { id, named, sale_no } = sale;
+  return (
+    <>
+      <Link
+        to="/satislar/$saleId"
+        params={{ saleId: id }}
+        state={{ list: { ...search } }}
+        className="font-medium text-text no-underline hover:underline"
+      >
+        {named?.customer ?? sale_no}
+      </Link>
+      <span className="tabular block text-12 text-text-2">{sale_no}</span>
+    </>
+  );
 }
 
 function NoSales({ search, onChange }: Pick<SalesTableProps, 'search' | 'onChange'>) {

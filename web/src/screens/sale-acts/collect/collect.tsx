@@ -130,13 +130,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
         <MethodField of={of} />
         <TextField of={of} name="collected_on" type="date" min={sale.sale_date} max={today} />
       </div>
-      {form.values.method === 'Çek' && (
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <TextField of={of} name="instrument.bank" maxLength={80} />
-          <TextField of={of} name="instrument.number" maxLength={40} />
-          <TextField of={of} name="instrument.due_on" type="date" />
-        </div>
-      )}
+      {form.values.method === 'Çek' && <ChequeFields of={of} />}
       <Folded title={t.addDiscount} isOpen={form.values.discount_amount !== ''}>
         <DiscountFields of={of} currency={sale.currency} />
       </Folded>
@@ -170,6 +164,16 @@ function MethodField({ of }: { readonly of: FieldsOf<CollectForm> }) {
   const locale = useLocale();
   return (
     <ChoiceField of={of} name="method" options={COLLECTION_METHODS.map((value) => ({ value, label: saleWord(locale, value) }))} />
+  );
+}
+
+function ChequeFields({ of }: { readonly of: FieldsOf<CollectForm> }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <TextField of={of} name="instrument.bank" maxLength={80} />
+      <TextField of={of} name="instrument.number" maxLength={40} />
+      <TextField of={of} name="instrument.due_on" type="date" />
+    </div>
   );
 }
 
