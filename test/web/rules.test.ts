@@ -1,4 +1,4 @@
-// The rules of the panel's own room: sizes, names, which library stands where, and what it may take from the server.
+// The rules of web/src: sizes, names, which folder may import which library, and what it may import from the server.
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
@@ -30,7 +30,7 @@ const imports = (text: string) =>
 /** Shown within other screens, and therefore importable by them. They have no address of their own, but for the tasks. */
 const WITHIN_SCREENS: readonly string[] = ['tasks', 'endpoint-picker', 'vehicle-media', 'audit', 'sale-acts', 'live-room'];
 
-/** Imports run from right to left only. What stands at the root and in `texts/` is what everything is made of. */
+/** Imports run from right to left only. Files at the root and in `texts/` are used by all others. */
 const ORDER = ['root', 'parts', 'records', 'tasks', 'within', 'screens', 'shell', 'routes'] as const;
 
 function roomOf(path: string): (typeof ORDER)[number] {
@@ -133,7 +133,7 @@ function problemsIn({ path, text }: Source): string[] {
   if (/dangerouslySetInnerHTML|\binnerHTML\b/.test(text)) problems.push(`${path}: writes HTML`);
   for (const { target, typeOnly } of imports(text)) {
     for (const [library, place] of PLACES) {
-      if (library.test(target) && !place.test(path)) problems.push(`${path}: imports ${target}, which stands elsewhere`);
+      if (library.test(target) && !place.test(path)) problems.push(`${path}: imports ${target}, which belongs elsewhere`);
     }
     // What server and panel share is pure; all else of the server comes as types, or as a text that is shown.
     const ofServer = /\.\.\/src\/(.+)$/.exec(target)?.[1];
@@ -172,7 +172,7 @@ describe("the panel's room", () => {
     ],
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
     ['rows that are laid out late', 'web/src/a.tsx', '<li className="[content-visibility:auto]" />\n', /lays out late/],
-    ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],
+    ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /belongs elsewhere/],
     [
       'a file of the domain that is not pure',
       'web/src/a.ts',

@@ -39,7 +39,7 @@ const previewTexts = texts({
 interface Drawn {
   readonly blob: Blob;
   readonly name: string;
-  /** The page on which whoever is given the paper may check it. */
+  /** The page on which the recipient can verify the paper. */
   readonly checkedAt: string | null;
 }
 
@@ -76,7 +76,7 @@ interface PreviewProps extends ShownPaper {
   readonly onClose: () => void;
 }
 
-export function PaperPreview({ title, said, forms, actions, onClose }: PreviewProps) {
+export function PaperPreview({ title, message, forms, actions, onClose }: PreviewProps) {
   const t = useTexts(previewTexts);
   const frame = useRef<HTMLIFrameElement>(null);
   const [at, setAt] = useState(() =>
@@ -106,7 +106,7 @@ export function PaperPreview({ title, said, forms, actions, onClose }: PreviewPr
       open
       onClose={onClose}
       title={title}
-      description={said}
+      description={message}
       footer={
         <>
           {address !== null && (
@@ -143,7 +143,7 @@ export function PaperPreview({ title, said, forms, actions, onClose }: PreviewPr
   );
 }
 
-/** Whoever has a printer for rolls prints every receipt on it. */
+/** A person with a roll printer prints every receipt on it, so the form is remembered. */
 const KEPT = 'galeri.paper-form';
 const lastForm = (): string | null => localStorage.getItem(KEPT);
 const keepForm = (label: string | undefined): void => {

@@ -8,7 +8,6 @@ import { startOfDay } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -17,6 +16,7 @@ import { Field, Select, TextArea, TextInput } from '../../parts/input/field.tsx'
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { FilterSelect } from '../../parts/table/filters.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useCustomersChanged } from '../../records/customers/customers.ts';
 import { useStaff } from '../../records/staff.ts';
 import type { RawBody } from '../../rows.ts';
@@ -154,7 +154,7 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
       }}
       className="mb-4 flex flex-col gap-3 border-b border-line pb-4"
     >
-      {/* Seen at once below; said to readers. */}
+      {/* Visible in the list below; announced to screen readers. */}
       <span role="status" className="sr-only">
         {write.isSuccess && w.activityAdded}
       </span>

@@ -96,7 +96,7 @@ function TradeFields({ of }: { readonly of: FieldsOf<TradeForm> }) {
       <ChoiceField
         of={of}
         name="pays"
-        none={t.nobodyPays}
+        none={t.noDifference}
         options={[
           { value: 'me', label: t.iPay },
           { value: 'they', label: t.theyPay },

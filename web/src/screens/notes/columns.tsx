@@ -13,7 +13,7 @@ import { notesTexts } from './texts.ts';
 
 interface ColumnsOf {
   readonly search: NoteSearch;
-  /** Null for whoever can do nothing with a choice. */
+  /** Null for a person who may do nothing with a selection. */
   readonly selection: Selection | null;
   readonly begin: BeginNoteAct;
   readonly onOpen: (id: string) => void;

@@ -5,13 +5,13 @@ import type { ReminderRow, ReminderTarget } from '../../../../src/domain/reminde
 import type { ReminderLine } from '../../../../src/domain/reminders/reminder-log.ts';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day, Money, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import { useDayWords, WhatsApp } from '../../records/sales/reminders.tsx';
 import { saleTexts } from '../../records/sales/sale-texts.ts';
@@ -56,7 +56,7 @@ function DueTable({ rows }: { readonly rows: readonly ReminderRow[] }) {
       columns={useDueColumns()}
       empty={
         <EmptyState
-          title={t.nobodyToRemind}
+          title={t.noneToRemind}
           action={
             isOwner && (
               <Link to="/ayarlar/hesap" className="link">
@@ -65,7 +65,7 @@ function DueTable({ rows }: { readonly rows: readonly ReminderRow[] }) {
             )
           }
         >
-          {t.nobodyToRemindText}
+          {t.noneToRemindText}
         </EmptyState>
       }
     />

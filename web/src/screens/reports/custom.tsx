@@ -1,4 +1,4 @@
-// A report of one's own: records, measures and groups from fixed lists, kept in the address. Money is grouped by currency by itself.
+// A custom report: records, measures and groups from fixed lists, stored in the address. Money is always grouped by currency.
 import { useQuery } from '@tanstack/react-query';
 import {
   CUSTOM_GROUPS,

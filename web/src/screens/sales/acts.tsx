@@ -18,10 +18,10 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
 import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { openPaper, previewed } from '../../records/documents/paper-store.ts';
@@ -63,7 +63,7 @@ export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
   const close = () => setOpen(null);
   const begin: BeginAct = (act) => {
     setOpen(act);
-    // Someone else may have collected meanwhile.
+    // Someone else may have collected in between.
     for (const queryKey of [saleQuery(sale.id).queryKey, planQuery(sale.id).queryKey])
       void client.invalidateQueries({ queryKey });
   };
@@ -213,7 +213,7 @@ function useMayPromise(saleId: string): boolean {
   return may && (promises?.every(({ status }) => status !== 'Bekliyor') ?? false);
 }
 
-/** The acts on one open row of the plan; nothing for whoever may do none of them. */
+/** The actions on one open installment; nothing for a person who may do none of them. */
 export function RowActs({ row, name, begin }: { readonly row: Installment; readonly name: string; readonly begin: BeginAct }) {
   const t = useTexts(saleActsTexts);
   const mayCollect = useMay('collections:write');

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
 import { useRowNames } from '../../records/row-names.ts';
 import { InstallmentBadge } from '../../records/sales/sale-badges.tsx';

@@ -1,4 +1,4 @@
-// Running uploads of photos. They belong to no screen, so that other pages can be opened meanwhile.
+// Running uploads of photos. They belong to no screen, so that other pages can be opened while they run.
 import { useSyncExternalStore } from 'react';
 import { ApiError, isLeavingToSignIn } from '../../api.ts';
 import { isDecided } from '../../parts/form/form-write.ts';

@@ -182,7 +182,7 @@ function DispositionField({ of, vehicle }: DispositionProps) {
   );
 }
 
-/** Of a reservation with a deposit: money that is there must be said to go or to stay. */
+/** Releases a reservation with a deposit, which must be refunded or kept. */
 export function ReleaseDialog(props: ActProps) {
   const w = useTexts(vehicleWriteTexts);
   const params = { vehicle_id: props.vehicle.id };

@@ -50,7 +50,7 @@ function Flip({ row, onClose }: { readonly row: ReleaseView; readonly onClose: (
   const flip = useMutation({
     mutationFn: () => call('POST admin/releases/{slug}', { params: { slug: slugOf(row.id) }, body: { status: target } }),
     onSuccess: ({ accounts }) => {
-      notify({ title: target === 'Aktif' ? t.opened(row.id) : t.closed(row.id), text: t.told(accounts) });
+      notify({ title: target === 'Aktif' ? t.opened(row.id) : t.closed(row.id), text: t.notified(accounts) });
       onClose();
     },
     onSettled: () =>

@@ -93,10 +93,10 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
     onDone: (saved) => {
       const receipt = mayPrint && hasReceipt(saved) ? receiptPaper(r.titleOf(saved.receipt_no), saved.id) : null;
       onClose();
-      const said = t.saved(saved.receipt_no);
-      // Whoever has paid waits for it. Where it would be a tab of its own, it opens when it is asked for.
-      if (receipt && opensAtOnce()) openPaper({ ...receipt, said });
-      else notify({ title: said, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
+      const message = t.saved(saved.receipt_no);
+      // The payer waits for the receipt. Where it would open in a new tab, it is opened by a button.
+      if (receipt && opensAtOnce()) openPaper({ ...receipt, message });
+      else notify({ title: message, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
       return changed();
     },
   });

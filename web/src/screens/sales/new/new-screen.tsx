@@ -5,7 +5,6 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError, call } from '../../../api.ts';
 import { useLocale, useTexts } from '../../../language.ts';
-import { useMay } from '../../../may.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { FormSection, RecordForm } from '../../../parts/form/form.tsx';
 import { withoutEmpty } from '../../../parts/form/form-body.ts';
@@ -16,7 +15,8 @@ import { problemOf } from '../../../parts/input/error-summary.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { PageHeader } from '../../../parts/page/page-header.tsx';
 import { BackLink } from '../../../parts/page/record.tsx';
-import { NotYours } from '../../../parts/page/record-screens.tsx';
+import { Forbidden } from '../../../parts/page/record-screens.tsx';
+import { useMay } from '../../../permissions.ts';
 import { typedOf } from '../../../records/amounts.ts';
 import { CustomerPicker } from '../../../records/customers/customer-picker.tsx';
 import { useSalesChanged, useToday } from '../../../records/sales/sales.ts';
@@ -41,7 +41,7 @@ export function NewSaleScreen() {
   return (
     <>
       <PageHeader title={n.title} description={n.description} above={<BackLink to="/satislar">{t.back}</BackLink>} />
-      {may ? <NewSale /> : <NotYours list="/satislar" toList={t.toList} />}
+      {may ? <NewSale /> : <Forbidden list="/satislar" toList={t.toList} />}
     </>
   );
 }
