@@ -72,13 +72,13 @@ describe.skipIf(isBrowserMissing())('a look', () => {
 
   // One window for all: what was planted is pulled out again.
   let page: Page;
-  test.each(FAULTS)('reports %s', async (_, html, css, told) => {
+  test.each(FAULTS)('reports %s', async (_, html, css, report) => {
     page ??= await panel.open(owner, '/panel/bildirimler');
     await page.evaluate(plant(html, css, 'main'));
-    const said = await look(page, 'planted', { narrow: true }).then(String, String);
+    const message = await look(page, 'planted', { narrow: true }).then(String, String);
     await page.evaluate('planted.sheet.disabled = true, planted.made.remove()');
     await comeBack(page);
-    expect(said).toMatch(told);
+    expect(message).toMatch(report);
   });
 
   test('reports nothing where nothing is planted', async () => {

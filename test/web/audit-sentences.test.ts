@@ -57,7 +57,7 @@ test('a change of price or state says from what to what', () => {
 test('what has no name any more, or one that is not ours to know, is spoken of without one', () => {
   const bare = (action: string) => {
     const one = { about: null, before: null, action };
-    return [tr(one), en(one)].map((said) => said.replace(/^Defne Aksoy,? /, ''));
+    return [tr(one), en(one)].map((shown) => shown.replace(/^Defne Aksoy,? /, ''));
   };
   expect(bare('PATCH vehicles/{vehicle_id}')).toEqual(['bir aracı düzenledi', 'edited a vehicle']);
   expect(bare('key.policy_changed')).toEqual(['bir anahtarın kapsamını değiştirdi', 'changed the scope of a key']);
@@ -114,12 +114,12 @@ test('every value that the log keeps of a change has a name in both languages', 
 });
 
 test('values are written as people write them', () => {
-  const said = (value: unknown) => [valueWords(value, formatFor('tr', 'UTC')), valueWords(value, formatFor('en', 'UTC'))];
-  expect(said('13900.00')).toEqual(['13.900,00', '13,900.00']);
-  expect(said('2026-03-12')).toEqual(['12.03.2026', '12/03/2026']);
-  expect(said(true)).toEqual(['Evet', 'Yes']);
-  expect(said('Rezerve')).toEqual([null, 'Reserved']);
-  expect(said('finance')).toEqual(['Finans', 'Finance']);
+  const shown = (value: unknown) => [valueWords(value, formatFor('tr', 'UTC')), valueWords(value, formatFor('en', 'UTC'))];
+  expect(shown('13900.00')).toEqual(['13.900,00', '13,900.00']);
+  expect(shown('2026-03-12')).toEqual(['12.03.2026', '12/03/2026']);
+  expect(shown(true)).toEqual(['Evet', 'Yes']);
+  expect(shown('Rezerve')).toEqual([null, 'Reserved']);
+  expect(shown('finance')).toEqual(['Finans', 'Finance']);
   // A plate, a year, an address: as they are.
-  for (const plain of ['GK 482', 2019, '203.0.113.7']) expect(said(plain)).toEqual([null, null]);
+  for (const plain of ['GK 482', 2019, '203.0.113.7']) expect(shown(plain)).toEqual([null, null]);
 });

@@ -125,6 +125,10 @@ function problemsIn({ path, text }: Source): string[] {
     problems.push(`${path}: the name does not say what it is`);
   // It only keeps the formatter from breaking the line.
   if (/\.\.\.\{/.test(text)) problems.push(`${path}: spreads a literal`);
+  const dialect = /^\s*(?:\/\/|\/?\*).*?\b(whoever|nobody|somebody|anew|meanwhile|whatever|goes on|stands|told|said)\b/m.exec(
+    text,
+  )?.[1];
+  if (dialect !== undefined) problems.push(`${path}: a comment says «${dialect}»; see the style page in CONTRIBUTING`);
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   // What is given its height only when it comes near moves what is below it under the pointer.
   if (/content-visibility/.test(text)) problems.push(`${path}: lays out late`);
@@ -163,6 +167,7 @@ describe("the panel's room", () => {
     ['a long function', 'web/src/a.ts', `function a() {\n${'  work();\n'.repeat(69)}}\n`, /a function of 71 lines, at most 70/],
     ['a spread of a literal', 'web/src/a.ts', 'const a = { ...{ b, c }, d };\n', /spreads a literal/],
     ['a name that says nothing', 'web/src/date-utils.ts', '', /does not say/],
+    ['a comment in dialect', 'web/src/a.ts', '/** Null for whoever may not buy. */\n', /«whoever»/],
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
     [
       'a body of unknown fields',

@@ -1,4 +1,4 @@
-// Bidding: the next minimum by one press, or an amount of one's own. What is far above the minimum is asked about once more.
+// Bidding: the next minimum with one click, or another amount. An amount far above the minimum must be confirmed.
 import { type FormEvent, useEffect, useState } from 'react';
 import { isFarAbove } from '../../../../src/domain/auctions/auction-states.ts';
 import { parseMoney } from '../../../../src/kit/money.ts';

@@ -1,4 +1,4 @@
-// «Takas öner»: one's own car for another dealer's, and who pays the difference.
+// «Takas öner»: an own car for another dealer's, and who pays the difference.
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';

@@ -1,4 +1,4 @@
-// What a report is mostly asked for, as bars: one chart for each currency, because amounts are never mixed. The tables below have the same values.
+// The main figure of a report, as bars: one chart for each currency, because amounts are never mixed. The tables below have the same values.
 import type { FixedReport, ReportFigure } from '../../../../src/domain/reports/words-states.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';

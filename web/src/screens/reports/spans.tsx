@@ -1,4 +1,4 @@
-// The periods that are asked for most, one press each. The chosen one is only two days in the address.
+// The usual periods, one click each. The address has only the first and the last day.
 import { type DaySpan, monthOf, spanBefore } from '../../../../src/domain/reports/reports-states.ts';
 import { useTexts } from '../../language.ts';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';

@@ -1,4 +1,4 @@
-// The review before a row is opened or closed: which keys gain or lose it, which stay refused, and who asked for it.
+// The review before an endpoint is opened or closed: which keys gain or lose it, which stay refused, and who voted for it.
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, OctagonMinus } from 'lucide-react';

@@ -211,7 +211,7 @@ interface QuickProps {
   readonly rate: PaidRate | null | undefined;
 }
 
-/** The sums that are asked for most, each one press away, in the money that is paid. */
+/** The usual amounts, each one click away, in the currency of the payment. */
 function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
