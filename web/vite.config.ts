@@ -118,19 +118,19 @@ export default defineConfig({
             // used by the first file, which would then wait for itself.
             shared(
               'layers',
-              /\/web\/src\/(parts\/(dialog|toast|confirm-dialog)\.tsx|fold\.ts)$|\/@base-ui\/react\/(alert-)?(dialog|toast)\//,
+              /\/web\/src\/(parts\/overlay\/(dialog|toast|confirm-dialog)\.tsx|fold\.ts)$|\/@base-ui\/react\/(alert-)?(dialog|toast)\//,
             ),
             shared(
               'lists',
-              /\/web\/src\/(parts\/(choice-chips|list-empty|loaded|pagination|saved-views|table|row-menu-button)\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|chevron-left|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
+              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table))\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|chevron-left|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
             ),
             shared(
               'forms',
-              /\/web\/src\/parts\/(form\/.*|error-summary|choices|facts)\.tsx?$|\/useBlocker\.|\/src\/kit\/(clock|money)\.ts$|\/number-text\.ts$/,
+              /\/web\/src\/parts\/(form\/.*|input\/(choices|error-summary)|page\/facts)\.tsx?$|\/useBlocker\.|\/src\/kit\/(clock|money)\.ts$|\/number-text\.ts$/,
             ),
             shared(
               'records',
-              /\/web\/src\/records\/(contact|customer-texts|customers|paper-store|sales|vehicle-texts|vehicles|branches)\.tsx?$|\/phone-text\.ts$/,
+              /\/web\/src\/records\/(customers\/(contact|customer-texts|customers)|documents\/paper-store|sales\/sales|vehicles\/(vehicle-texts|vehicles)|branches)\.tsx?$|\/phone-text\.ts$/,
             ),
             shared(
               'icons',
@@ -138,7 +138,7 @@ export default defineConfig({
             ),
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|cx|field|figure|filters|panel-link|row-keys|states|values)|session|language)\.tsx?$|\/stock-states\.ts$/,
+              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$/,
             },
           ],
         },

@@ -75,7 +75,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await panel.done(page);
   });
 
-  test('a high limit waits for a second administrator; the first is told that it cannot be them', async () => {
+  test('a high limit waits for a second administrator; the first sees that it must be someone else', async () => {
     const second = await newPerson(service, { admin: true });
     const key = await service.key(accountId, { name: 'Taşıma', limitPerMinute: 60 });
     await asked(key.id, 61, 'Entegratör taşınıyor');

@@ -65,7 +65,7 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
     for (const page of [room, desk]) await panel.done(page);
   });
 
-  test('a page that was cut off goes on where it was', async () => {
+  test('a page that lost its connection resumes where it was', async () => {
     const event = await anEvent(panel.service, operator!);
     const lot = await aLot(panel.service, seller!, event);
     dataOf(await operator!.post(`live-auctions/lots/${lot.id}/start`));

@@ -29,7 +29,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     panel.open(who, path, window);
   const rows = (page: Page) => page.locator('tbody tr').count();
 
-  test('finds rows whatever letters are typed, and keeps the filters in the address', async () => {
+  test('finds endpoints with or without Turkish letters, and keeps the filters in the address', async () => {
     const page = await open(LIST);
     await eventually(() => rows(page)).toBe(185);
     const search = page.getByRole('searchbox', { name: 'Uç nokta ara' });

@@ -46,7 +46,7 @@ describe.skipIf(isBrowserMissing())('customers in the panel', () => {
   const rows = (page: Page) => page.locator('main tbody tr');
   const text = async (page: Page) => (await page.locator('main').textContent())!.replaceAll('\u00a0', ' ');
 
-  test('search folds Turkish letters, stands in the address and is undone by Back', async () => {
+  test('search folds Turkish letters, is in the address and is undone by Back', async () => {
     const page = await opened();
     await eventually(() => rows(page).count()).toBe(25);
     await page.keyboard.press('/');
@@ -109,7 +109,7 @@ describe.skipIf(isBrowserMissing())('customers in the panel', () => {
     await panel.done(page);
   });
 
-  test('a viewer sees phones and e-mail masked, is told so, and finds nobody by them', async () => {
+  test('a viewer sees phones and e-mail masked, with a notice, and cannot search by them', async () => {
     const page = await opened(`${LIST}?q=isil`, {}, viewer);
     await eventually(() => rows(page).count()).toBe(1);
     await eventually(() => text(page)).toContain('gizlenerek gösterilir');

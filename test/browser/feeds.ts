@@ -10,7 +10,7 @@ export const windows1254 = (text: string): Buffer =>
 
 export const HEADERS = 'Plaka;Marka;Model;Model Yılı;KM;Yakıt;Vites;Kasa Tipi;Renk;Şehir;Satış Fiyatı;Tramer';
 
-/** Six cars; the fourth has a letter in its year, and one burns something nobody knows. */
+/** Six cars; the fourth has a letter in its year, and one has an unknown fuel. */
 export function stockList({ year = '20I9', fuel = 'Buharlı' } = {}): string {
   return [
     HEADERS,
@@ -28,12 +28,12 @@ export function stockList({ year = '20I9', fuel = 'Buharlı' } = {}): string {
 export interface FeedSource {
   readonly url: string;
   body: string;
-  /** What callers said who they are. */
+  /** The `Authorization` headers of the callers. */
   readonly callers: (string | undefined)[];
   close(): Promise<void>;
 }
 
-/** Answers 401 to whoever does not come with this `Authorization`. */
+/** Returns 401 to requests without this `Authorization`. */
 export async function openSource(authorization: string, body: string): Promise<FeedSource> {
   const source = { body, callers: [] as (string | undefined)[] };
   const server: Server = createServer((request, response) => {

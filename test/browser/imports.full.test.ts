@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await eventually(() => page.getByLabel('Yakıt, «Buharlı» karşılığı').inputValue()).toBe('');
     await look(page, 'imports-mapping', { narrow: true });
 
-    // A required field without its column is told at the field, before anything is sent.
+    // A required field without a column is reported at the field before anything is sent.
     await column(page, 'Renk').selectOption('');
     await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
     await eventually(() => column(page, 'Renk').getAttribute('aria-invalid')).toBe('true');
@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
       /^\uFEFFrow_number;key;field;code;message,4;AB 104;model_year;invalid;/,
     );
 
-    // The word nobody knew is given a meaning in the mapping; the file is still there and its columns come back by themselves.
+    // The unknown value is mapped; the file is still there and its columns are loaded again.
     await page.getByRole('link', { name: 'Eşleştirmeyi düzelt' }).click();
     await page.getByText('6 satır, 12 sütun görüldü').waitFor();
     await page.getByLabel('Yakıt, «Buharlı» karşılığı').selectOption('Benzin');
@@ -146,7 +146,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await panel.done(page);
   });
 
-  test('a source with a lock: read, kept without its password, run, and told when it shuts', async () => {
+  test('a source with a password: read, stored without it, run, and reported when it refuses', async () => {
     const page = await panel.open(owner, `${LIST}/yeni`);
     await page.getByRole('radio', { name: /Bir adresten alınır/ }).check();
     await page.getByLabel('Adres', { exact: true }).fill(source.url);
@@ -292,5 +292,12 @@ const CARS = [
   ['CC 202', 'Opel', 'Astra', 2016, 154000],
 ].map(([plaka, marka, model, yil, km]) => ({
   kimlik: { plaka, marka, model },
-  ...{ yil, km, yakit: 'Dizel', vites: 'Manuel', kasa: 'Sedan', renk: 'Gri', sehir: 'Girne', fiyat: '700000' },
+  yil,
+  km,
+  yakit: 'Dizel',
+  vites: 'Manuel',
+  kasa: 'Sedan',
+  renk: 'Gri',
+  sehir: 'Girne',
+  fiyat: '700000',
 }));

@@ -35,7 +35,7 @@ export async function toReview(page: Page, name: string): Promise<void> {
   await page.getByText('Gözden geçir').first().waitFor();
 }
 
-/** The secret as it stands on the page. */
+/** The secret as it is shown on the page. */
 export async function shownSecret(page: Page): Promise<string> {
   return ((await page.locator('p.select-all').textContent()) ?? '').trim();
 }

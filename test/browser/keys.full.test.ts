@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(() => page.locator('p.select-all').count()).toBe(0);
     });
 
-    test('is held back by what is wrong with its fields, each told where it stands', async () => {
+    test('is blocked by invalid fields, each with its error', async () => {
       await service.key(accountId, { name: 'Var olan' });
       await enter(page, service, owner, NEW);
       await eventually(() => button(page, 'İleri').isDisabled()).toBe(true);
@@ -187,7 +187,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.getByText('Eşleşme yok').first().waitFor();
     });
 
-    test('rows stand where they stood, wherever one scrolls: a click meant for one never lands on another', async () => {
+    test('rows do not move while scrolling, so that a click never hits another row', async () => {
       await enter(page, service, owner, NEW);
       const places = () =>
         page.evaluate(`[...document.querySelectorAll('input[data-row]')].map((box) => Math.round(
@@ -234,7 +234,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(status).toMatch(/\d+ \/ 185 seçili/);
     });
 
-    /** How far each row stands below the first. */
+    /** The distance of each row from the first. */
     const places = () =>
       page.evaluate(`(([first, ...rows]) => rows.map((row) => row.getBoundingClientRect().top - first.getBoundingClientRect().top))(
         [...document.querySelectorAll('li:has(> label input[data-row])')])`) as Promise<number[]>;

@@ -81,7 +81,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     return headers.get('x-request-id')!;
   };
 
-  test('filters stand in the address, narrow the list, and Back undoes them', async () => {
+  test('filters are in the address, narrow the list, and Back undoes them', async () => {
     const page = await opened('?live=0');
     await eventually(() => rows(page).count()).toBe(50);
     await page.getByLabel('Anahtar', { exact: true }).selectOption({ label: 'Vitrin web sitesi' });
@@ -139,7 +139,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     await panel.done(page);
   });
 
-  test('refusals that were counted without a line are told above the list, in both languages', async () => {
+  test('refusals that were counted without a line are shown above the list, in both languages', async () => {
     const { id, secret } = await service.key(dealer.accountId, { limitPerMinute: 1 });
     for (let sent = 0; sent < 41; sent += 1) await call('vehicles', secret);
     // What has no line is counted a moment later.
@@ -183,7 +183,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
   });
 
   describe('live', () => {
-    test('a request appears by itself; another account’s never does', async () => {
+    test('a request appears without a reload; another account’s never does', async () => {
       const other = await service.account();
       const foreign = await service.key(other);
       const page = await opened('');
@@ -214,7 +214,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
       await panel.done(page);
     });
 
-    test('it holds still under the pointer, and goes on when that leaves', async () => {
+    test('it pauses under the pointer, and resumes when the pointer leaves', async () => {
       const page = await opened('');
       await eventually(() => state(page)).toBe('live');
       await rows(page).nth(2).hover();

@@ -1,4 +1,4 @@
-// When the line or the session is gone: the panel says so, keeps what was typed, and goes on at the same place.
+// When the connection or the session is lost: the panel says so, keeps typed values and resumes at the same place.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
@@ -31,7 +31,7 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     await failure.getByRole('button', { name: 'Tekrar dene' }).click();
     await failure.waitFor();
     await page.context().setOffline(false);
-    // With the network the screen comes by itself.
+    // With the network the screen loads automatically.
     await eventually(() => page.textContent('main h1')).toBe('Kullanım');
   });
 

@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())('the marketplace in the panel', () => {
     await panel.done(page);
   });
 
-  test('whoever only looks on can change nothing', async () => {
+  test('a viewer can change nothing', async () => {
     const page = await panel.open(viewer, LIST);
     await main(page).locator('tbody tr').first().waitFor();
     await eventually(() => page.getByRole('button', { name: 'İlan yayınla' }).count()).toBe(0);

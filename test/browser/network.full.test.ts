@@ -128,7 +128,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await panel.done(page);
   });
 
-  test('whoever only looks on can do nothing; one who is no side finds nothing', async () => {
+  test('a viewer can change nothing; a dealer who is not a party finds nothing', async () => {
     const page = await panel.open(viewer, CARS);
     await eventually(() => cards(page).count()).toBeGreaterThan(0);
     await eventually(() => page.getByRole('button', { name: /^(Teklif ver|Takas öner)/ }).count()).toBe(0);

@@ -71,7 +71,7 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
     await panel.done(page);
   });
 
-  test('a notice of the platform stands above other screens, and here in its own place', async () => {
+  test('a notice of the platform is shown above other screens, and here in its own place', async () => {
     const data = { key: { id: newId(), name: 'Muhasebe' }, per_minute: 120, note: null };
     await service.database.onPlatform('write', (db) =>
       addBanner(db, accountId, { kind: 'limit.approved', data } as Parameters<typeof addBanner>[2], service.clock.now()),

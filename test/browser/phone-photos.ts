@@ -7,7 +7,7 @@ export interface PhonePhoto {
   readonly buffer: Buffer;
 }
 
-/** How the camera was held: what must be done to the stored picture for it to stand upright. */
+/** How the camera was held: the rotation that makes the stored picture upright. */
 const HELD = [
   { orientation: 1, stored: 0, upright: false },
   { orientation: 6, stored: 270, upright: true },
@@ -15,7 +15,7 @@ const HELD = [
   { orientation: 8, stored: 90, upright: true },
 ] as const;
 
-/** Each of a colour of its own, so that it can be told from the others wherever it comes out again. */
+/** Each has its own colour, so that it can be recognised later. */
 export const colourOf = (index: number): string => `hsl(${index * 45} 55% 45%)`;
 
 const scene = (index: number, width: number, height: number): Buffer =>
@@ -90,7 +90,7 @@ export async function indexOf(picture: Buffer, count: number): Promise<number> {
   return far.indexOf(Math.min(...far));
 }
 
-/** White on top: it stands as it was seen. */
+/** White on top means that the picture is upright. */
 export async function isUpright(picture: Buffer): Promise<boolean> {
   const { width, height } = await sharp(picture).metadata();
   const head = { left: 0, top: 0, width, height: Math.floor(height * 0.06) };

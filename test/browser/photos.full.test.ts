@@ -26,12 +26,12 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const gallery = (page: Page) => main(page).getByRole('region', { name: 'Fotoğraflar' });
   const tiles = (page: Page) => gallery(page).locator('li[data-place]');
-  /** Ids as they stand on the screen. */
+  /** Ids in the order of the screen. */
   const shown = (page: Page): Promise<string[]> =>
     tiles(page)
       .locator('button[id^=photo-]')
       .evaluateAll((all) => all.map(({ id }) => id.slice('photo-'.length)));
-  /** Ids as they stand in the database. */
+  /** Ids in the order of the database. */
   const stored = async (vehicleId: string): Promise<string[]> => {
     const photos = await service.database.inTenant(accountId, 'read', (db) =>
       db.rows<{ id: string }>(sql`select id from ${own('vehicle_photos')} where vehicle_id = ${vehicleId} order by "position"`),
@@ -117,7 +117,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await eventually(() => stored(id)).toHaveLength(8);
     await eventually(() => shown(page)).toEqual(await stored(id));
 
-    // What went over the line was small, each under a key of its own; what is kept stands upright and tells of no place.
+    // The uploads are small, each with its own idempotency key; the stored photos are upright and have no location.
     const uploads = sent.filter((request) => !request.url().endsWith('/reorder'));
     expect(uploads).toHaveLength(8);
     expect(new Set(uploads.map((request) => request.headers()['idempotency-key'])).size).toBe(8);
@@ -129,7 +129,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     expect(pictures).toHaveLength(8);
     for (const [at, picture] of pictures.entries()) {
       expect(await indexOf(picture, 8), 'in the order they were chosen').toBe(at);
-      expect(await isUpright(picture), `photo ${at} stands upright`).toBe(true);
+      expect(await isUpright(picture), `photo ${at} is upright`).toBe(true);
       expect(picture.includes('Gizli Model')).toBe(false);
     }
 
@@ -219,7 +219,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await panel.done(page);
   });
 
-  test('photos stand as they were chosen, whichever arrives first, also when another page is looked at meanwhile', async () => {
+  test('photos keep the chosen order, whichever arrives first, also while another page is open', async () => {
     const id = await service.vehicle(accountId);
     const page = await panel.open(owner, photosOf(id));
     let arrived = 0;
@@ -250,7 +250,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await panel.done(page);
   });
 
-  test('what cannot be opened is said, and does not hold up the others; what is sent can be stopped', async () => {
+  test('an unreadable file is reported and does not block the others; an upload can be cancelled', async () => {
     const id = await service.vehicle(accountId);
     const page = await panel.open(owner, photosOf(id));
     const broken = [
@@ -290,7 +290,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await panel.done(page);
   });
 
-  test('what is too many is said before anything is sent', async () => {
+  test('too many photos are reported before anything is sent', async () => {
     const id = await service.vehicle(accountId);
     const page = await panel.open(owner, photosOf(id));
     const photo = await smallPhoto(0);
@@ -310,7 +310,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await panel.done(page);
   });
 
-  test('a refused order is taken back and told; one for a set that has changed is put on the new set', async () => {
+  test('a refused order is undone and reported; an order for a changed set is applied to the new set', async () => {
     const { page, id } = await withPhotos(4);
     const before = await stored(id);
     let refuses = true;
@@ -323,7 +323,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await page.getByText('Şimdi olmaz.').first().waitFor();
     await eventually(() => shown(page)).toEqual(before);
     refuses = false;
-    // Deleted in another window meanwhile.
+    // Deleted in another window.
     const other = await panel.open(owner, photosOf(id));
     await act(other, /^Fotoğraf 2\/4 için/, 'Sil');
     await other.getByRole('alertdialog', { name: 'Fotoğraf 2/4 silinsin mi?' }).getByRole('button', { name: 'Sil' }).click();
@@ -360,7 +360,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await page.getByRole('dialog', { name: /^Fotoğraf/ }).waitFor({ state: 'detached' });
     await eventually(() => page.evaluate('document.activeElement.id')).toBe(await tile.getAttribute('id'));
 
-    // Links of a page that comes back after lunch: refused once, asked for anew, there.
+    // Expired links of a page that was open for long: refused once, requested again, shown.
     let refused = 0;
     let asked = 0;
     await page.route('**/files/**', (route) => {

@@ -1,4 +1,4 @@
-// Exchange rates in a real browser: the bulletin in force, one pair's past, and what stands there when a bank has said nothing.
+// Exchange rates: the current bulletin, the history of a pair, and a bank without a bulletin.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bankDay, daysBefore } from '../../src/domain/exchange-rates/bulletin-schedule.ts';
@@ -59,7 +59,7 @@ describe.skipIf(isBrowserMissing())('exchange rates in the panel', () => {
     await panel.done(page);
   });
 
-  test('pair, span and page stand in the address, and come back from it', async () => {
+  test('pair, period and page are in the address and are restored from it', async () => {
     const page = await panel.open(owner, PAGE);
     await current(page).first().getByRole('button', { name: 'USD-TL' }).click();
     await page.getByRole('heading', { name: 'USD-TL geçmişi' }).waitFor();

@@ -10,7 +10,7 @@ import { eventually, panelTest } from '../support/panel.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 
 describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
-  // At noon: nobody is reminded at night.
+  // At noon, because no reminders are sent at night.
   const panel = panelTest({ at: `${dayFrom(0)}T10:00:00Z` });
   let dealer: Dealer;
   let finance: TestPerson;
@@ -84,7 +84,14 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const rows = page.getByRole('region', { name: 'Müşteriye göre' }).locator('tbody tr');
     const row = rows.filter({ hasText: 'Ali Eski' });
     await eventually(() => row.locator('td').allTextContents()).toEqual([
-      ...['', 'Ali Eski', '£1.000,00', '—yok', '£1.000,00', '—yok', '—yok', '£2.000,00'],
+      '',
+      'Ali Eski',
+      '£1.000,00',
+      '—yok',
+      '£1.000,00',
+      '—yok',
+      '—yok',
+      '£2.000,00',
     ]);
     await page.getByRole('region', { name: 'Müşteriye göre' }).getByRole('button', { name: '31–60 gün' }).click();
     await eventually(() => page.url()).toContain('sort=d31_60');
@@ -127,7 +134,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await look(page, 'till-closed');
     await dialog(page).getByRole('button', { name: 'Yeniden aç' }).click();
     await counted.waitFor();
-    // Open again: whoever pays before the day is found by name, wherever one is among what is owed.
+    // Open again: a customer who pays early is found by name, from every list of receivables.
     await page.getByRole('button', { name: 'Tahsilat al' }).click();
     await dialog(page).getByLabel('Satış', { exact: true }).fill('ali kasa');
     await dialog(page)

@@ -52,7 +52,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await quick.getByLabel('Telefon').fill('0533 840 55 66');
     await quick.getByLabel('Telefon').press('Enter');
     await quick.waitFor({ state: 'detached' });
-    // Sent by the inner form alone, and the outer one goes on.
+    // Only the inner form is sent, and the outer one stays open.
     await eventually(() => focus(page)).toBe('Müşteriyi kaldır');
     await eventually(() => isFocusIn(page, '[data-layer]')).toBe(true);
     expect((await one<{ status: string }>('vehicles', id)).status).toBe('Stokta');
@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await panel.done(page);
   });
 
-  test('tasks stand on the pages of what they are about, are added there and done there', async () => {
+  test('tasks are on the pages of their records, where they are added and completed', async () => {
     const vehicle = await service.vehicle(accountId, { brand: 'Skoda', model: 'Octavia', plate: 'RC 102' });
     const customer = await service.customer(accountId, { first_name: 'Derya', last_name: 'Görevli' });
     const page = await panel.open(sales, `${VEHICLES}/${vehicle}`);
@@ -106,7 +106,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await panel.done(page);
   });
 
-  test('of two who edit a car the second is told, keeps what was typed, and decides', async () => {
+  test('when two people edit a car, the second sees the change, keeps the typed values and decides', async () => {
     const id = await service.vehicle(accountId, { brand: 'Volvo', model: 'XC40', plate: 'RC 103', km: 50_000, color: 'Gri' });
     const first = await panel.open(sales, `${VEHICLES}/${id}/duzenle`);
     const second = await panel.open(owner, `${VEHICLES}/${id}/duzenle`);
@@ -118,9 +118,9 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await second.getByLabel('Kilometre').fill('52000');
     await second.getByLabel('Şehir').fill('Lefke');
     await second.getByRole('button', { name: 'Kaydet' }).click();
-    const told = main(second).getByRole('alert');
-    await eventually(() => told.textContent()).toContain('başka biri tarafından değiştirildi');
-    await eventually(() => told.textContent()).toMatch(/Kilometre: 51000 · siz başka bir değer yazdınız.*Renk: Siyah/);
+    const alert = main(second).getByRole('alert');
+    await eventually(() => alert.textContent()).toContain('başka biri tarafından değiştirildi');
+    await eventually(() => alert.textContent()).toMatch(/Kilometre: 51000 · siz başka bir değer yazdınız.*Renk: Siyah/);
     await eventually(() => one<{ km: number }>('vehicles', id)).toMatchObject({ km: 51_000, color: 'Siyah' });
     // Typed is kept, the rest is as the other left it.
     await eventually(() => second.getByLabel('Kilometre').inputValue()).toBe('52000');
@@ -139,7 +139,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await first.getByRole('button', { name: 'Yazdıklarımı bırak, yeni hâlini yükle' }).click();
     await eventually(() => first.getByLabel('Renk').inputValue()).toBe('Beyaz');
 
-    // What the form does not show is nobody's business: saved without a word.
+    // A change of a field that the form does not show is no conflict: the form is saved.
     await first.getByLabel('Renk').fill('Krem');
     await service.database.inTenant(accountId, 'write', (db) =>
       db.exec(sql`update vehicles set updated_at = now() where id = ${id}`),

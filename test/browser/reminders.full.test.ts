@@ -1,4 +1,4 @@
-// A morning of whoever collects, on a given day: reminding by the rules, the calendar of installments, the cash flow.
+// The morning of a collector on a given day: reminders by the rules, the calendar of installments, the cash flow.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
@@ -67,7 +67,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     return url;
   };
 
-  test('the rules are set, whoever is due is reminded once, and it is on record', async () => {
+  test('the rules are set, due customers are reminded once, and it is recorded', async () => {
     const page = await panel.open(owner, '/panel/ayarlar/hesap');
     await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'ok' }));
     const rules = page.getByRole('listitem').filter({ has: page.getByText('Açık', { exact: true }) });
@@ -138,7 +138,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await page.keyboard.press('Escape');
     await day(/^25 Kasım 2026 Çarşamba £1\.000 1 açık$/).click();
     await dialog(page).getByRole('button', { name: 'Vadeyi değiştir' }).click();
-    // Earlier is no postponement: nobody asks why.
+    // An earlier date is no postponement, so no reason is asked for.
     await form.getByLabel('Yeni vade').fill('2026-11-20');
     await eventually(() => form.getByLabel('Neden').count()).toBe(0);
     await form.getByRole('button', { name: 'Öne al' }).click();

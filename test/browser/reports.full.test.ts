@@ -42,7 +42,7 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await eventually(() => page.textContent('main')).toContain('3.321');
   });
 
-  test('everything in one currency with the rates that made it, and the cars that stand longest', async () => {
+  test('everything in one currency with the rates that made it, and the cars that are longest in stock', async () => {
     const { service } = panel;
     const today = dayIn(service.clock.now(), 'Europe/Istanbul');
     const page = await panel.open(owner, '/panel/raporlar');

@@ -94,7 +94,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await eventually(() => region(page, 'Tahsilatlar').textContent()).toContain('£1.700,00');
     await eventually(() => saleOf(id)).toMatchObject({ collected_amount: '1700.00', outstanding_amount: '11500.00' });
 
-    // Another currency, at the bank's rate; then more than is owed, of which the change is told.
+    // Another currency, at the bank's rate; then more than is owed, for which the change is shown.
     await page.getByRole('button', { name: 'Tahsil et', exact: true }).click();
     await amount.fill('6450');
     await dialog(page).getByLabel('Alınan tutar: para birimi').selectOption('TL');
@@ -177,7 +177,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await panel.done(page);
   });
 
-  test('terms, papers, a row, a promise and a restructuring are changed with what the server would do, and the history tells it', async () => {
+  test('terms, papers, a row, a promise and a restructuring are changed with a preview by the server, and the history shows it', async () => {
     const id = await aSale({ sale_date: dayFrom(0), notes: null });
     const page = await panel.open(owner, `${LIST}/${id}`);
     // Nothing is collected yet: price and plan may change.
@@ -242,7 +242,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await look(page, 'restructure-rows', { on: 'desk' });
     await dialog(page).getByRole('button', { name: 'Yapılandır', exact: true }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    // What is left of the plan is counted anew; the former rows are one press away.
+    // The remaining plan is counted again; the former installments are one click away.
     await eventually(() => region(page, 'Ödeme planı').textContent()).toMatch(/1\/2.*£12\.500,00.*2\/2.*£100,00/);
     await page.getByRole('button', { name: 'Yapılandırılan 6 eski taksiti göster' }).click();
     await eventually(() => region(page, 'Ödeme planı').textContent()).toContain('Eski 6. taksit');

@@ -27,7 +27,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
       db.exec(sql`update sessions set reauthenticated_at = now() - interval '1 hour' where person_id = ${person.id}`),
     );
 
-  test('a changed setting is what the API says at once; what is refused stays in the form with its reason', async () => {
+  test('a changed setting is in the API at once; a refused value stays in the form with its error', async () => {
     const page = await panel.open(await owner(), '/panel/ayarlar/hesap');
     const key = (await service.key(accountId)).secret;
     await page.getByLabel('Galeri adı').fill('Yeni Girne Oto');
@@ -50,7 +50,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await panel.done(page);
   });
 
-  test('reminders are set line by line; what is refused is said at its line', async () => {
+  test('reminders are set line by line; an error is shown at its line', async () => {
     const account = await service.account({ name: 'Hatırlatan Oto' });
     const page = await panel.open(await owner(account), '/panel/ayarlar/hesap');
     const days = page.getByLabel('Gün', { exact: true });
@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('button', { name: 'Hatırlatma ekle' }).click();
     await days.nth(4).fill('20');
     await page.getByLabel('Kanal').nth(4).selectOption('E-posta');
-    // What would remind nobody is said before it is saved.
+    // A rule that would send nothing is reported before it is saved.
     const on = page.getByLabel('Açık', { exact: true });
     await on.nth(4).check();
     await on.nth(2).check();

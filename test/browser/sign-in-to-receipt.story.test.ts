@@ -24,7 +24,7 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
       await page.getByLabel(label, { exact: true }).selectOption(value);
     await page.getByRole('button', { name: 'Stoğa ekle' }).click();
     await page.getByRole('link', { name: 'Sat', exact: true }).click();
-    // A press shows what there is before anything is typed: here nobody yet, and how to add someone.
+    // A click shows the records before anything is typed: here none yet, and how to add one.
     await page.getByLabel('Müşteri', { exact: true }).click();
     await page.getByRole('button', { name: 'Yeni müşteri ekle' }).waitFor();
     await page.getByLabel('Müşteri', { exact: true }).fill('Fatma Kaya');
@@ -38,7 +38,7 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
     await eventually(() => plan.textContent()).toContain('Peşinat, 1500 ya da 1500,50 gibi bir tutar olmalı');
     await page.getByLabel('Peşinat').fill('2.500');
     await page.getByLabel('Taksit sayısı').fill('6');
-    // What saving would do stands above the button that saves.
+    // The preview is above the save button.
     const save = page.getByRole('button', { name: 'Satışı kaydet' });
     await eventually(async () => (await plan.textContent())?.replaceAll('\u00a0', ' ')).toContain('6/6. taksit');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -57,7 +57,7 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
     );
     await page.keyboard.press('Escape');
     await eventually(() => page.getByRole('region', { name: 'Tahsilatlar' }).first().textContent()).toContain('T-');
-    // What the day brought stands on home, and leads to what it is made of.
+    // The day's figures are on the home screen and link to their lists.
     await panel.go(page, '/panel');
     await page.getByRole('link', { name: 'Ayrıntılar (Bu ay tahsilat)' }).click();
     await page.waitForURL('**/raporlar?report=collections-summary');

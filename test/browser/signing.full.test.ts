@@ -31,7 +31,7 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     return { id, url: signing_links[0].url };
   }
 
-  /** Asked for on the page, told by the dealer, typed. */
+  /** Requested on the page, given by the dealer, typed. */
   async function enterCode(page: Page, id: string): Promise<void> {
     await page.getByRole('button', { name: 'Kod iste' }).click();
     await page.getByRole('status').getByText('Kod hazır').waitFor();

@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())('tasks in the panel', () => {
     await drawer.getByRole('button', { name: /Toyota Corolla/ }).click();
     await page.keyboard.press('Control+Enter');
     await drawer.waitFor({ state: 'detached' });
-    // The car's name comes by itself, a moment after its task.
+    // The car's name is loaded a moment after its task.
     await eventually(() => rows(page).first().textContent()).toMatch(/Gecikti.*Toyota Corolla/);
     const changed = (await rows(page).first().textContent())!;
     for (const part of ['04.05.2020 09:30', 'Yüksek', 'Devam ediyor', 'Işıl Çağdaş', 'Toyota Corolla'])
@@ -88,7 +88,7 @@ describe.skipIf(isBrowserMissing())('tasks in the panel', () => {
     await panel.done(page);
   });
 
-  test('what the server refuses is said at the field, and what was typed asks before it is lost', async () => {
+  test('an error of the server is shown at the field, and leaving with typed values asks first', async () => {
     const page = await panel.open(seller, `${LIST}?gorev=yeni`);
     const drawer = page.getByRole('dialog', { name: 'Yeni görev', exact: true });
     await drawer.getByRole('button', { name: 'Görev ekle' }).click();

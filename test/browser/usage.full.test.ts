@@ -24,7 +24,7 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', () => {
   const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const figure = (page: Page, name: string) => page.locator('main dl > div', { hasText: name }).locator('dd span').first();
 
-  test('range, key and group stand in the address and change what is shown', async () => {
+  test('range, key and group are in the address and change what is shown', async () => {
     const page = await opened('/panel/kullanim');
     await eventually(() => figure(page, 'İstek').textContent()).toBe('580');
     await page.getByRole('button', { name: 'Uç noktaya göre' }).click();

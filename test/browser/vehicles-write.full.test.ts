@@ -1,4 +1,4 @@
-// The stock kept by clicking and typing: a vehicle's whole life, what is refused and where it is said, several at once.
+// Managing the stock: a vehicle from purchase to sale, where errors are shown, bulk edits.
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
@@ -73,7 +73,10 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
       /Tavan.*Sol Ön Kapı.*12\.500,50/,
     );
     expect(JSON.parse(String((await stored(id)).condition))).toEqual({
-      ...{ painted: ['Tavan'], replaced: ['Sol Ön Kapı'], tramer_amount: '12500.50', tramer_currency: 'TL' },
+      painted: ['Tavan'],
+      replaced: ['Sol Ön Kapı'],
+      tramer_amount: '12500.50',
+      tramer_currency: 'TL',
       expertise_document_id: null,
     });
     await page.getByRole('link', { name: 'Düzenle' }).click();
@@ -195,7 +198,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await panel.done(page);
   });
 
-  test('what is refused is said at its field, and nothing typed is lost', async () => {
+  test('an error is shown at its field, and typed values are kept', async () => {
     await service.vehicle(accountId, { plate: 'DB 007' });
     const page = await panel.open(owner, `${LIST}/yeni`);
     await button(page, 'Stoğa ekle').click();
@@ -204,7 +207,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await eventually(() => page.evaluate('document.activeElement.id')).toBe('color');
 
     await fill(page, 'db 007');
-    // What was put right no longer stands accused.
+    // A corrected field no longer shows its error.
     await eventually(() => main(page).locator('[aria-invalid=true]').count()).toBe(0);
     await eventually(() => main(page).getByRole('alert').count()).toBe(0);
     await button(page, 'Stoğa ekle').click();
@@ -236,7 +239,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await panel.done(page);
   });
 
-  test('over a broken line the same form is the same write, and a double click is one', async () => {
+  test('sending a form again after a lost connection, or a double click, writes once', async () => {
     const page = await panel.open(owner, `${LIST}/yeni`);
     const sent = writesOf(page);
     await fill(page, 'HT 300');
@@ -260,7 +263,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await panel.done(page);
   });
 
-  test('several are edited at once: new prices before it is done, and who was refused and why', async () => {
+  test('a bulk edit shows the new prices first, and then the errors of each vehicle', async () => {
     const other = await service.account({ name: 'Toplu Oto' });
     const person = await newPerson(service, { accountId: other, role: 'sales' });
     for (const [plate, status] of [
@@ -324,7 +327,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await panel.done(page);
   });
 
-  test('whoever may only look sees no way to change anything', async () => {
+  test('a person who may only read sees no way to change anything', async () => {
     const id = await service.vehicle(accountId, { plate: 'VW 999' });
     for (const role of ['viewer', 'developer'] as const) {
       const person = await newPerson(service, { accountId, role });

@@ -83,7 +83,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     await panel.chromium.leave(page);
   });
 
-  test('filters stand in the address, and Back undoes them one by one', async () => {
+  test('filters are in the address, and Back undoes them one by one', async () => {
     const page = await opened();
     await eventually(() => chip(page, 'Tümü').textContent()).toBe('Tümü33');
     await eventually(() => rows(page).count()).toBe(25);
@@ -158,7 +158,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     await page.reload();
     await page.getByRole('main').getByRole('link', { name: 'Araçlar' }).click();
     await eventually(() => query(page)).toEqual({ city: 'girne', status: 'Stokta' });
-    // The address is there before the screen is: a key pressed now would be nobody's.
+    // The address changes before the screen: a key pressed now would be lost.
     await eventually(() => rows(page).count()).toBe(25);
 
     await page.keyboard.press('/');
@@ -168,7 +168,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     await panel.done(page);
   });
 
-  test('a view is saved, picked, renamed and deleted; a name in use is told at the field', async () => {
+  test('a view is saved, picked, renamed and deleted; a name in use is reported at the field', async () => {
     // axe finds out by a few points of the window whether something lies over it: none of them may fall on what opened the menu.
     const page = await opened(`${LIST}?brand=BMW`, { height: 900 });
     const menu = () => page.getByRole('main').locator('header').getByRole('button');

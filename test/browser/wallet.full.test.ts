@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     expect((await dealer.get('wallet')).json.data.balance).toBe('1300.00');
   });
 
-  test('a wallet changed behind the service’s back lights the banner of administrators, and of nobody else', async () => {
+  test('a wallet that was changed directly in the database shows a banner to administrators only', async () => {
     const { service } = panel;
     const planted = await newDealer(service);
     await loadWallet(service, planted.accountId, '100.00');
@@ -148,7 +148,7 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await panel.done(page);
   });
 
-  test('a dealer without the marketplace is told why there is nothing to buy', async () => {
+  test('a dealer without the marketplace sees why there is nothing to buy', async () => {
     const quiet = await newDealer(panel.service);
     const session = await openSession(panel.service.adminUrl);
     await session.rows('update accounts set marketplace = false where id = $1', [quiet.accountId]);

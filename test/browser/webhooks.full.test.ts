@@ -132,7 +132,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await panel.done(page);
   });
 
-  test('what happens in the panel comes into view by itself, and is what the receiver got', async () => {
+  test('a change in the panel appears as a delivery without a reload, and matches what the receiver got', async () => {
     const page = await panel.open(owner, LIST);
     await rows(page).first().click();
     await page.waitForURL('**/teslimatlar');

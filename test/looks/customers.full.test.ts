@@ -24,11 +24,17 @@ describe.skipIf(isBrowserMissing())('customers as they look', () => {
     const long = { first_name: 'Mehmet', last_name: 'Çok Uzun Soyadlı Karamehmetoğulları', risk_level: 'blocked' };
     await service.customer(accountId, long);
     isil = await service.customer(accountId, {
-      ...{ first_name: 'Işıl', last_name: 'Çağdaş', phone: '+905338421967', email: 'isil.cagdas@example.com' },
-      ...{ risk_level: 'high', note: 'Cumartesi aranmak istiyor.\nİngilizce konuşur.' },
+      first_name: 'Işıl',
+      last_name: 'Çağdaş',
+      phone: '+905338421967',
+      email: 'isil.cagdas@example.com',
+      risk_level: 'high',
+      note: 'Cumartesi aranmak istiyor.\nİngilizce konuşur.',
     });
     await service.customer(accountId, {
-      ...{ first_name: 'Abdurrahmangazi', last_name: 'Karaosmanoğlugil', deleted_at: new Date() },
+      first_name: 'Abdurrahmangazi',
+      last_name: 'Karaosmanoğlugil',
+      deleted_at: new Date(),
     });
   });
 

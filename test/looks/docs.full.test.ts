@@ -51,7 +51,7 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     await panel.done(page);
   });
 
-  test('search leads from every page to fields, errors and guides, by keys alone and whatever the letters', async () => {
+  test('search leads from every page to fields, errors and guides, by keyboard and with any letters', async () => {
     const page = await panel.chromium.open(DESK);
     await page.goto(at('/sales?lang=tr'));
     await page.keyboard.press('/');

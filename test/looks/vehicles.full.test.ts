@@ -24,13 +24,27 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
     await service.customer(accountId, { first_name: 'Işıl', last_name: 'Çağlar' });
     for (let at = 0; at < 12; at += 1)
       await service.vehicle(accountId, {
-        ...{ brand: 'Toyota', model: `Vitz ${at}`, plate: `TV ${100 + at}`, model_year: 2000 + at, city: 'Girne' },
+        brand: 'Toyota',
+        model: `Vitz ${at}`,
+        plate: `TV ${100 + at}`,
+        model_year: 2000 + at,
+        city: 'Girne',
         price_minor: BigInt(100_000 + at * 10_000),
       });
     golf = await service.vehicle(accountId, {
-      ...{ brand: 'Volkswagen', model: 'Golf', plate: 'GL 777', trim: 'Highline', city: 'Gazimağusa', status: 'Rezerve' },
-      ...{ currency: 'TL', price_minor: 125_000_050n, purchase_price_minor: 987_654_321n, purchase_currency: 'STG' },
-      ...{ description: 'İlk sahibinden.\nŞoför koltuğu yeni.', chassis_no: 'WVWZZZ1KZ', engine_no: 'CAXA0001' },
+      brand: 'Volkswagen',
+      model: 'Golf',
+      plate: 'GL 777',
+      trim: 'Highline',
+      city: 'Gazimağusa',
+      status: 'Rezerve',
+      currency: 'TL',
+      price_minor: 125_000_050n,
+      purchase_price_minor: 987_654_321n,
+      purchase_currency: 'STG',
+      description: 'İlk sahibinden.\nŞoför koltuğu yeni.',
+      chassis_no: 'WVWZZZ1KZ',
+      engine_no: 'CAXA0001',
     });
     await service.vehicle(accountId, { brand: 'Silinmiş', model: 'Araç', plate: 'XX 999', deleted_at: new Date() });
   });

@@ -72,22 +72,22 @@ describe.skipIf(isBrowserMissing())('a look', () => {
 
   // One window for all: what was planted is pulled out again.
   let page: Page;
-  test.each(FAULTS)('tells of %s', async (_, html, css, told) => {
+  test.each(FAULTS)('reports %s', async (_, html, css, report) => {
     page ??= await panel.open(owner, '/panel/bildirimler');
     await page.evaluate(plant(html, css, 'main'));
-    const said = await look(page, 'planted', { narrow: true }).then(String, String);
+    const message = await look(page, 'planted', { narrow: true }).then(String, String);
     await page.evaluate('planted.sheet.disabled = true, planted.made.remove()');
     await comeBack(page);
-    expect(said).toMatch(told);
+    expect(message).toMatch(report);
   });
 
-  test('tells of nothing where nothing is planted', async () => {
+  test('reports nothing where nothing is planted', async () => {
     page ??= await panel.open(owner, '/panel/bildirimler');
     await look(page, 'bare', { narrow: true });
     await panel.done(page);
   });
 
-  test('tells of what is wrong in a dialog, and of the frame where it is asked for', async () => {
+  test('reports a fault in a dialog, and in the frame where requested', async () => {
     const page = await panel.open(owner, '/panel/gorevler?gorev=yeni');
     await page.getByRole('dialog').waitFor();
     await page.evaluate(plant('<img src="data:,">', '', '[data-layer]'));

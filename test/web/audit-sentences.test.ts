@@ -14,12 +14,12 @@ import { COMPUTED, OF_A_CAR } from '../../src/domain/writes/audit-changes.ts';
 import { resources } from '../../src/resources/index.ts';
 import { formatFor } from '../../web/src/format.ts';
 import { fieldTexts } from '../../web/src/records/field-texts.ts';
-import { actOf, sentenceOf, subjectOf, type Told } from '../../web/src/screens/audit/sentence.ts';
+import { type AuditEntry, actOf, sentenceOf, subjectOf } from '../../web/src/screens/audit/sentence.ts';
 import { sentenceTexts } from '../../web/src/screens/audit/sentence-texts.ts';
 import { valueWords } from '../../web/src/screens/audit/value-words.ts';
 
 const root = join(import.meta.dirname, '../..');
-const line: Told = {
+const line: AuditEntry = {
   id: 'a',
   created_at: '2026-11-17T09:00:00.000Z',
   actor_type: 'panel',
@@ -38,8 +38,8 @@ const line: Told = {
   outcome: 'done',
   names: {},
 };
-const tr = (given: Partial<Told>) => sentenceOf({ ...line, ...given }, 'tr', formatFor('tr', 'UTC'));
-const en = (given: Partial<Told>) => sentenceOf({ ...line, ...given }, 'en', formatFor('en', 'UTC'));
+const tr = (given: Partial<AuditEntry>) => sentenceOf({ ...line, ...given }, 'tr', formatFor('tr', 'UTC'));
+const en = (given: Partial<AuditEntry>) => sentenceOf({ ...line, ...given }, 'en', formatFor('en', 'UTC'));
 
 test('a change of price or state says from what to what', () => {
   expect(tr({})).toBe('Defne Aksoy, GK 482 plakalı aracın fiyatını 14.250 → 13.900 yaptı');
@@ -57,7 +57,7 @@ test('a change of price or state says from what to what', () => {
 test('what has no name any more, or one that is not ours to know, is spoken of without one', () => {
   const bare = (action: string) => {
     const one = { about: null, before: null, action };
-    return [tr(one), en(one)].map((said) => said.replace(/^Defne Aksoy,? /, ''));
+    return [tr(one), en(one)].map((shown) => shown.replace(/^Defne Aksoy,? /, ''));
   };
   expect(bare('PATCH vehicles/{vehicle_id}')).toEqual(['bir aracı düzenledi', 'edited a vehicle']);
   expect(bare('key.policy_changed')).toEqual(['bir anahtarın kapsamını değiştirdi', 'changed the scope of a key']);
@@ -72,7 +72,7 @@ test('what has no name any more, or one that is not ours to know, is spoken of w
       expect(actOf({ action, about: null, target: '' }, locale)).not.toMatch(/[{}«»“”]/);
 });
 
-test('beside the name of whoever did it stands the act alone; what befell the other side is an event', () => {
+test('beside the name of the person only the action is shown; an indirect change is shown as an event', () => {
   expect(actOf(line, 'tr')).toBe('GK 482 plakalı aracı düzenledi');
   expect(actOf({ ...line, about: null }, 'en')).toBe('Edited a vehicle');
   const invited = { action: 'invitation.created', about: { ...line.about!, name: 'ali@ornek.com' }, target: 'b' };
@@ -114,12 +114,12 @@ test('every value that the log keeps of a change has a name in both languages', 
 });
 
 test('values are written as people write them', () => {
-  const said = (value: unknown) => [valueWords(value, formatFor('tr', 'UTC')), valueWords(value, formatFor('en', 'UTC'))];
-  expect(said('13900.00')).toEqual(['13.900,00', '13,900.00']);
-  expect(said('2026-03-12')).toEqual(['12.03.2026', '12/03/2026']);
-  expect(said(true)).toEqual(['Evet', 'Yes']);
-  expect(said('Rezerve')).toEqual([null, 'Reserved']);
-  expect(said('finance')).toEqual(['Finans', 'Finance']);
+  const shown = (value: unknown) => [valueWords(value, formatFor('tr', 'UTC')), valueWords(value, formatFor('en', 'UTC'))];
+  expect(shown('13900.00')).toEqual(['13.900,00', '13,900.00']);
+  expect(shown('2026-03-12')).toEqual(['12.03.2026', '12/03/2026']);
+  expect(shown(true)).toEqual(['Evet', 'Yes']);
+  expect(shown('Rezerve')).toEqual([null, 'Reserved']);
+  expect(shown('finance')).toEqual(['Finans', 'Finance']);
   // A plate, a year, an address: as they are.
-  for (const plain of ['GK 482', 2019, '203.0.113.7']) expect(said(plain)).toEqual([null, null]);
+  for (const plain of ['GK 482', 2019, '203.0.113.7']) expect(shown(plain)).toEqual([null, null]);
 });

@@ -20,7 +20,7 @@ describe('money', () => {
     expect(en.money(amount, currency)).toBe(english);
   });
 
-  it('leaves out zeros only where there is nothing behind them', () => {
+  it('leaves out zeros only at the end', () => {
     expect(tr.money('14500.00', 'STG', true)).toBe('£14.500');
     expect(tr.money('14500.10', 'STG', true)).toBe('£14.500,10');
     expect([tr.amount('45000.50'), en.amount('45000.50')]).toEqual(['45.000,50', '45,000.50']);
@@ -28,14 +28,14 @@ describe('money', () => {
 });
 
 describe('times', () => {
-  it('stand in the zone of the account', () => {
+  it('are shown in the time zone of the account', () => {
     expect(tr.dateTime('2026-11-15T09:05:00Z')).toBe('15 Kas 2026 12:05');
     expect(en.dateTime('2026-11-15T21:30:00Z')).toBe('16 Nov 2026 00:30');
     expect(tr.date('2026-11-15T21:30:00Z')).toBe('16.11.2026');
     expect(tr.time('2026-11-15T09:05:07.031Z')).toBe('12:05:07,031');
   });
 
-  it('are told from now', () => {
+  it('are shown relative to now', () => {
     const now = Date.parse('2026-11-15T12:00:00Z');
     expect(tr.relative('2026-11-15T09:00:00Z', now)).toBe('3 saat önce');
     expect(tr.relative('2026-11-14T09:00:00Z', now)).toBe('dün');

@@ -11,7 +11,7 @@ import { columnWord, guessMapping, keepMapping, missingIn } from '../../web/src/
 import { guessValue, guessValues, unreadable, valuesToMap } from '../../web/src/screens/imports/guess-values.ts';
 
 describe('which column is which field', () => {
-  it('reads the headers of a Turkish stock list, whatever their case, marks and units', () => {
+  it('reads the headers of a Turkish stock list in any case, with marks and units', () => {
     const columns = ['PLAKA', 'Marka', 'Model', 'Model Yılı', 'KM', 'Yakıt', 'Vites', 'Kasa Tipi', 'Renk', 'Şehir', 'Fiyat (TL)'];
     expect(guessMapping('vehicles', columns)).toEqual({
       plate: 'PLAKA',
@@ -28,7 +28,7 @@ describe('which column is which field', () => {
     });
   });
 
-  it('tells apart what is alike: prices, models, numbers', () => {
+  it('distinguishes similar columns: prices, models, numbers', () => {
     const columns = [
       'Alış Fiyatı',
       'Satış Fiyatı',
@@ -91,7 +91,7 @@ describe('which column is which field', () => {
     expect(keepMapping('vehicles', chosen, ['Etiket', 'Fiyat', 'Marka'])).toEqual({ price: 'Etiket', brand: 'Marka' });
   });
 
-  it('tells which required fields nothing gives', () => {
+  it('names the required fields that have neither a column nor a default', () => {
     const mapping = guessMapping('customers', ['Ad', 'Soyad']);
     expect(missingIn('customers', mapping, {})).toEqual(['phone']);
     expect(missingIn('customers', mapping, { phone: '0533 000 00 00' })).toEqual([]);
@@ -146,20 +146,37 @@ describe("a connector's form", () => {
   const mapping = { plate: 'Plaka', transmission: 'Vites' };
   const made = {
     ...newConnectorForm('vehicles'),
-    ...{ name: ' Stok ', type: 'csv', delimiter: ';', encoding: 'windows-1254', record_path: 'kalan' },
+    name: ' Stok ',
+    type: 'csv',
+    delimiter: ';',
+    encoding: 'windows-1254',
+    record_path: 'kalan',
     mapping,
     defaults: { km: '0', city: ' Girne ', color: ' ' },
     value_map: { transmission: { Düz: 'Manuel', Robot: '' }, fuel_type: { Motorin: 'Dizel' } },
   };
   const body = {
-    ...{ name: 'Stok', type: 'csv', transport: 'inline', target: 'vehicles', key_field: 'plate', schedule: 'Elle' },
+    name: 'Stok',
+    type: 'csv',
+    transport: 'inline',
+    target: 'vehicles',
+    key_field: 'plate',
+    schedule: 'Elle',
     config: {
-      ...{ delimiter: ';', encoding: 'windows-1254', mapping, defaults: { km: 0, city: 'Girne' } },
+      delimiter: ';',
+      encoding: 'windows-1254',
+      mapping,
+      defaults: { km: 0, city: 'Girne' },
       value_map: { transmission: { Düz: 'Manuel' } },
     },
   };
   const saved = {
-    ...{ ...body, id: 'c', status: 'Aktif', has_credentials: true, last_run_at: null, last_run_status: null },
+    ...body,
+    id: 'c',
+    status: 'Aktif',
+    has_credentials: true,
+    last_run_at: null,
+    last_run_status: null,
     config: { url: null, record_path: null, ...body.config },
   } as unknown as Parameters<typeof connectorForm>[0];
 
@@ -173,7 +190,7 @@ describe("a connector's form", () => {
     expect(createBody(json).config).toHaveProperty('delimiter', undefined);
   });
 
-  it('sends of an edit what is another than before, and says what is there no more', () => {
+  it('sends the changed fields of an edit, and null for removed options', () => {
     const form = { ...connectorForm(saved), login: 'keep' };
     // Credentials belong to an address; where files are sent there are none to keep.
     expect(editBody(form, saved)).toEqual({ credentials: null });
@@ -183,7 +200,7 @@ describe("a connector's form", () => {
     expect(other).toMatchObject({ type: 'xml', config: { delimiter: null, encoding: null, record_path: 'a.b', url: null } });
   });
 
-  it('keeps, forgets or replaces credentials, as was said', () => {
+  it('keeps, deletes or replaces credentials, as chosen', () => {
     const url = { ...made, transport: 'url' };
     expect(credentialsBody({ ...url, login: 'keep' }, true)).toBeUndefined();
     expect(credentialsBody({ ...url, login: '' }, true)).toBeNull();

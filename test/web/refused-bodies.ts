@@ -8,6 +8,8 @@ import { accountBody } from '../../web/src/screens/admin/accounts/new-account.ts
 import { planBody as membershipBody } from '../../web/src/screens/admin/accounts/plan-forms.tsx';
 import * as auctionRequest from '../../web/src/screens/auctions/request-form.tsx';
 import * as connector from '../../web/src/screens/imports/form-values.ts';
+import { closingBody } from '../../web/src/screens/receivables/till.tsx';
+import { cancelBody } from '../../web/src/screens/sale-acts/cancel.tsx';
 import { collectionBody } from '../../web/src/screens/sale-acts/collect/collect-values.ts';
 import { rowsToSend } from '../../web/src/screens/sale-acts/own-rows.tsx';
 import { restructureBody } from '../../web/src/screens/sale-acts/restructure.tsx';
@@ -16,6 +18,7 @@ import { planBody, type SaleForm, saleBody } from '../../web/src/screens/sales/n
 import { clausesBody } from '../../web/src/screens/settings/paper-screen.tsx';
 import { settingsBody } from '../../web/src/screens/settings/settings-values.ts';
 import * as task from '../../web/src/screens/tasks/form.tsx';
+import { reservationBody } from '../../web/src/screens/vehicles/act-dialogs.tsx';
 import { patchesOf } from '../../web/src/screens/vehicles/bulk-values.ts';
 import { conditionToSend } from '../../web/src/screens/vehicles/condition-values.ts';
 import * as vehicle from '../../web/src/screens/vehicles/form-values.ts';
@@ -90,6 +93,13 @@ export async function refused(): Promise<void> {
   auctionRequest.createBody(any).reserve;
   // @ts-expect-error min_increment
   auctionRequest.editBody(any).increment;
+
+  // @ts-expect-error refund_amount
+  cancelBody(any, any, '').refund;
+  // @ts-expect-error counted
+  closingBody(any, any, '').lines;
+  // @ts-expect-error reserved_until
+  reservationBody(any).until;
 
   const typed = { title: 'Ara', priorty: 'Normal' };
   // @ts-expect-error a misspelt field of an object that was built elsewhere

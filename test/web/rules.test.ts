@@ -1,4 +1,4 @@
-// The rules of the panel's own room: sizes, names, which library stands where, and what it may take from the server.
+// The rules of web/src: sizes, names, which folder may import which library, and what it may import from the server.
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
@@ -30,7 +30,7 @@ const imports = (text: string) =>
 /** Shown within other screens, and therefore importable by them. They have no address of their own, but for the tasks. */
 const WITHIN_SCREENS: readonly string[] = ['tasks', 'endpoint-picker', 'vehicle-media', 'audit', 'sale-acts', 'live-room'];
 
-/** Imports run from right to left only. What stands at the root and in `texts/` is what everything is made of. */
+/** Imports run from right to left only. Files at the root and in `texts/` are used by all others. */
 const ORDER = ['root', 'parts', 'records', 'tasks', 'within', 'screens', 'shell', 'routes'] as const;
 
 function roomOf(path: string): (typeof ORDER)[number] {
@@ -97,14 +97,38 @@ function circlesIn(files: readonly Source[]): string[] {
   return circles;
 }
 
+const MAX_FILE_LINES = 500;
+const MAX_FUNCTION_LINES = 70;
+
+/** Functions at the left edge or one level in; the formatter closes them at the same indentation. */
+function functionProblems({ path, text }: Source): string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, start) => {
+    const opens =
+      /^( {0,2})(?:export )?(?:async )?function\b|^( {0,2})(?:export )?const \w+ = (?:async )?(?:<.*>)?\(.*=> \{$/.exec(line);
+    if (!opens) return [];
+    const indent = opens[1] ?? opens[2] ?? '';
+    const length = lines.slice(start).findIndex((end) => end === `${indent}}` || end === `${indent}};`) + 1;
+    return length > MAX_FUNCTION_LINES
+      ? [`${path}:${start + 1}: a function of ${length} lines, at most ${MAX_FUNCTION_LINES}`]
+      : [];
+  });
+}
+
 function problemsIn({ path, text }: Source): string[] {
-  const problems: string[] = orderProblems({ path, text });
+  const problems: string[] = [...orderProblems({ path, text }), ...functionProblems({ path, text })];
   const lines = text.split('\n').length - 1;
   // Texts in two languages are a list, not something to follow.
-  const max = /(^|\/)texts(\.ts$|\/)/.test(path) ? 800 : 400;
+  const max = /(^|\/)texts(\.ts$|\/)/.test(path) ? 800 : MAX_FILE_LINES;
   if (lines > max) problems.push(`${path}: ${lines} lines, at most ${max}`);
   if (/(^|[-/])(utils?|helpers?|common|managers?|misc)[.-]/.test(path))
     problems.push(`${path}: the name does not say what it is`);
+  // It only keeps the formatter from breaking the line.
+  if (/\.\.\.\{/.test(text)) problems.push(`${path}: spreads a literal`);
+  const dialect = /^\s*(?:\/\/|\/?\*).*?\b(whoever|nobody|somebody|anew|meanwhile|whatever|goes on|stands|told|said)\b/m.exec(
+    text,
+  )?.[1];
+  if (dialect !== undefined) problems.push(`${path}: a comment says «${dialect}»; see the style page in CONTRIBUTING`);
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   // What is given its height only when it comes near moves what is below it under the pointer.
   if (/content-visibility/.test(text)) problems.push(`${path}: lays out late`);
@@ -113,7 +137,7 @@ function problemsIn({ path, text }: Source): string[] {
   if (/dangerouslySetInnerHTML|\binnerHTML\b/.test(text)) problems.push(`${path}: writes HTML`);
   for (const { target, typeOnly } of imports(text)) {
     for (const [library, place] of PLACES) {
-      if (library.test(target) && !place.test(path)) problems.push(`${path}: imports ${target}, which stands elsewhere`);
+      if (library.test(target) && !place.test(path)) problems.push(`${path}: imports ${target}, which belongs elsewhere`);
     }
     // What server and panel share is pure; all else of the server comes as types, or as a text that is shown.
     const ofServer = /\.\.\/src\/(.+)$/.exec(target)?.[1];
@@ -139,8 +163,11 @@ describe("the panel's room", () => {
   });
 
   it.each([
-    ['a long file', 'web/src/a.ts', 'work();\n'.repeat(401), /at most 400/],
+    ['a long file', 'web/src/a.ts', 'work();\n'.repeat(501), /at most 500/],
+    ['a long function', 'web/src/a.ts', `function a() {\n${'  work();\n'.repeat(69)}}\n`, /a function of 71 lines, at most 70/],
+    ['a spread of a literal', 'web/src/a.ts', 'const a = { ...{ b, c }, d };\n', /spreads a literal/],
     ['a name that says nothing', 'web/src/date-utils.ts', '', /does not say/],
+    ['a comment in dialect', 'web/src/a.ts', '/** Null for whoever may not buy. */\n', /«whoever»/],
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
     [
       'a body of unknown fields',
@@ -150,7 +177,7 @@ describe("the panel's room", () => {
     ],
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
     ['rows that are laid out late', 'web/src/a.tsx', '<li className="[content-visibility:auto]" />\n', /lays out late/],
-    ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],
+    ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /belongs elsewhere/],
     [
       'a file of the domain that is not pure',
       'web/src/a.ts',

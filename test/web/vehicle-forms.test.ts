@@ -17,7 +17,7 @@ describe('prices by percent', () => {
     expect(priceBy('14500.00', 'down', 10_000n)).toBe('0.00');
   });
 
-  it('asks of each vehicle only what was ticked', () => {
+  it('changes only the ticked fields of each vehicle', () => {
     const cars = [{ id: 'a', price: '100.00' }] as never;
     const values = { ...BULK, priceWay: 'up', percent: '10', branch_id: '' };
     expect(patchesOf(cars, ['price'], values)).toEqual([{ id: 'a', price: '110.00' }]);
@@ -40,7 +40,7 @@ const BULK = {
 describe("a vehicle's form", () => {
   const form = newVehicleForm('STG', { id: '', city: 'Girne' }, '2026-11-15');
 
-  it('sends of a new one what was filled in, as the row takes it', () => {
+  it('sends the filled-in fields of a new vehicle in the format of the API', () => {
     expect(createBody({ ...form, km: '84.000', price: '17.250,50', brand: 'Kia', trim: ' ' })).toEqual({
       brand: 'Kia',
       city: 'Girne',
@@ -50,11 +50,11 @@ describe("a vehicle's form", () => {
       stock_date: '2026-11-15',
       source: 'Satın Alma',
     });
-    // What cannot be read goes as it stands: the server says so at the field.
+    // An unreadable number is sent as typed, and the server's error is shown at the field.
     expect(['on bin', '8.40', '84,000', '2 021'].map(wholeToSend)).toEqual(['on bin', '8.40', 84_000, 2021]);
   });
 
-  it('sends of one that exists what has changed; a stored field only when typed or cleared', () => {
+  it('sends the changed fields of an existing vehicle; a write-only field only when typed or cleared', () => {
     const values = {
       ...form,
       trim: '',
@@ -72,7 +72,7 @@ describe("a vehicle's form", () => {
     });
   });
 
-  it('holds fast what the state holds fast', () => {
+  it('locks the fields that cannot change in the status of the vehicle', () => {
     expect(['price', 'km', 'plate', 'chassis_no'].map((name) => isLocked('Satıldı', name))).toEqual([true, false, true, false]);
     expect(['price', 'currency', 'km'].map((name) => isLocked("Auction'da", name))).toEqual([true, true, false]);
     expect(isLocked('Rezerve', 'price')).toBe(false);

@@ -1,7 +1,19 @@
-// Calls to /panel/api: JSON in one envelope. A call names its row and returns its data or throws an ApiError.
+// Calls to /panel/api: JSON in one envelope. A call names its endpoint and returns its data or throws an ApiError.
 import { notReached, reached } from './connection.ts';
 import { preferences } from './preferences.ts';
-import type { BodyOf, DataOf, DataRow, GetRow, ItemOf, ListRow, Only, ParamsOf, QueryOf, RawBody, RowName } from './rows.ts';
+import type {
+  BodyOf,
+  DataEndpoint,
+  DataOf,
+  EndpointName,
+  GetEndpoint,
+  ItemOf,
+  ListEndpoint,
+  Only,
+  ParamsOf,
+  QueryOf,
+  RawBody,
+} from './rows.ts';
 
 export interface FieldProblem {
   readonly field: string;
@@ -64,15 +76,15 @@ interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Params<Id extends RowName> = [keyof ParamsOf<Id>] extends [never]
+type Params<Id extends EndpointName> = [keyof ParamsOf<Id>] extends [never]
   ? { readonly params?: never }
   : { readonly params: ParamsOf<Id> };
-type Query<Id extends RowName, Q> =
+type Query<Id extends EndpointName, Q> =
   Record<never, never> extends QueryOf<Id>
     ? { readonly query?: (Q & Only<Q, QueryOf<Id>>) | undefined }
     : { readonly query: Q & Only<Q, QueryOf<Id>> };
 /** `body` has the endpoint's types; `rawBody` has its names, and values that the server validates. */
-type Body<Id extends RowName, B, R> = [BodyOf<Id>] extends [undefined]
+type Body<Id extends EndpointName, B, R> = [BodyOf<Id>] extends [undefined]
   ? { readonly body?: never; readonly rawBody?: never }
   :
       | { readonly rawBody: R & Only<R, RawBody<Id>>; readonly body?: never }
@@ -80,10 +92,10 @@ type Body<Id extends RowName, B, R> = [BodyOf<Id>] extends [undefined]
           ? { readonly body?: B & Only<B, BodyOf<Id>>; readonly rawBody?: never }
           : { readonly body: B & Only<B, BodyOf<Id>>; readonly rawBody?: never });
 
-type Options<Id extends RowName, Q, B, R> = Params<Id> & Query<Id, Q> & Body<Id, B, R> & Pick<Call, 'headers' | 'signal'>;
+type Options<Id extends EndpointName, Q, B, R> = Params<Id> & Query<Id, Q> & Body<Id, B, R> & Pick<Call, 'headers' | 'signal'>;
 
-/** Rows that can be called by their name alone. */
-type Bare<Id extends RowName> = Record<never, never> extends Options<Id, QueryOf<Id>, BodyOf<Id>, RawBody<Id>> ? Id : never;
+/** Endpoints that can be called by their name alone. */
+type Bare<Id extends EndpointName> = Record<never, never> extends Options<Id, QueryOf<Id>, BodyOf<Id>, RawBody<Id>> ? Id : never;
 
 /** Set when the session is read; every request that is not a GET sends it. */
 let csrfToken = '';
@@ -100,60 +112,63 @@ export function onReauthentication(ask: () => Promise<boolean>): void {
 export const passwordAgain = (): Promise<boolean> => askPassword();
 
 /** `call('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id }, signal })`: the reply's data. */
-export function call<Id extends DataRow>(row: Bare<Id>): Promise<DataOf<Id>>;
-export function call<Id extends DataRow, Q extends QueryOf<Id>, B extends BodyOf<Id>, R extends RawBody<Id>>(
-  row: Id,
+export function call<Id extends DataEndpoint>(endpoint: Bare<Id>): Promise<DataOf<Id>>;
+export function call<Id extends DataEndpoint, Q extends QueryOf<Id>, B extends BodyOf<Id>, R extends RawBody<Id>>(
+  endpoint: Id,
   options: Options<Id, Q, B, R>,
 ): Promise<DataOf<Id>>;
-export async function call(row: DataRow, options: Call = {}): Promise<unknown> {
-  return (await send(row, options)).data;
+export async function call(endpoint: DataEndpoint, options: Call = {}): Promise<unknown> {
+  return (await send(endpoint, options)).data;
 }
 
 /** The same with the ETag for `If-Match`. */
-export async function callTagged<Id extends Extract<DataRow, GetRow>, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
-  row: Id,
+export async function callTagged<Id extends Extract<DataEndpoint, GetEndpoint>, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
+  endpoint: Id,
   options: Options<Id, Q, B, never>,
 ): Promise<Tagged<DataOf<Id>>> {
-  const { data, etag } = await send(row, options as Call);
+  const { data, etag } = await send(endpoint, options as Call);
   return { data: data as DataOf<Id>, etag };
 }
 
 /** A page of a list. */
-export async function callPage<Id extends ListRow, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
-  row: Id,
+export async function callPage<Id extends ListEndpoint, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
+  endpoint: Id,
   options: Options<Id, Q, B, never>,
 ): Promise<Page<ItemOf<Id>>> {
-  const { data, meta, linksNext } = await send(row, options as Call);
+  const { data, meta, linksNext } = await send(endpoint, options as Call);
   const { limit = 0, offset = 0, total = null, has_more: hasMore = linksNext } = meta;
   return { items: data as ItemOf<Id>[], limit, offset, hasMore, total };
 }
 
-/** The address of a row, for a download, a stream or an upload. */
-export function addressOf<Id extends RowName, Q extends QueryOf<Id>>(row: Id, options: Params<Id> & Query<Id, Q>): string {
-  return addressed(row, options as Call)[1];
+/** The address of an endpoint, for a download, a stream or an upload. */
+export function addressOf<Id extends EndpointName, Q extends QueryOf<Id>>(
+  endpoint: Id,
+  options: Params<Id> & Query<Id, Q>,
+): string {
+  return addressed(endpoint, options as Call)[1];
 }
 
 /** Method and address of a call whose types were checked before. */
-export const addressed = (row: RowName, { params = {}, query }: Call): readonly [method: string, address: string] => {
-  const [method = '', path = ''] = row.split(' ');
+export const addressed = (endpoint: EndpointName, { params = {}, query }: Call): readonly [method: string, address: string] => {
+  const [method = '', path = ''] = endpoint.split(' ');
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
   return [method, `/panel/api/${filled}${queryText(query)}`];
 };
 
-async function send(row: RowName, call: Call): Promise<Reply> {
+async function send(endpoint: EndpointName, call: Call): Promise<Reply> {
   try {
-    return await once(row, call);
+    return await once(endpoint, call);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) return signIn();
-    if (error.code === 'reauthentication_required' && (await askPassword())) return once(row, call);
+    if (error.code === 'reauthentication_required' && (await askPassword())) return once(endpoint, call);
     throw error;
   }
 }
 
-async function once(row: RowName, call: Call): Promise<Reply> {
+async function once(endpoint: EndpointName, call: Call): Promise<Reply> {
   const { body = call.rawBody ?? {}, headers, signal } = call;
-  const [method, address] = addressed(row, call);
+  const [method, address] = addressed(endpoint, call);
   const changes = method !== 'GET';
   const response = await fetch(address, {
     method,
@@ -204,7 +219,7 @@ function queryText(query: Values = {}): string {
 
 let leavesToSignIn = false;
 const keepers = new Set<() => void>();
-/** Forms that keep no draft while one types keep what was typed now, because nobody is asked before the page is left. */
+/** Forms without a draft store their values now, because the page is left without asking. */
 export function beforeSignIn(keep: () => void): () => void {
   keepers.add(keep);
   return () => keepers.delete(keep);

@@ -1,15 +1,15 @@
-// Downloads a file that a row gives. It is fetched first, so that a refusal is said on the screen instead of being saved as a file.
+// Downloads a file of an endpoint. It is fetched first, so that an error is shown on the screen instead of being saved as a file.
 import { addressed, envelopeOf, passwordAgain, refusal, signIn } from './api.ts';
 import { preferences } from './preferences.ts';
-import type { GetRow, ParamsOf, QueryOf } from './rows.ts';
+import type { GetEndpoint, ParamsOf, QueryOf } from './rows.ts';
 
-interface Options<Id extends GetRow> {
+interface Options<Id extends GetEndpoint> {
   readonly params?: ParamsOf<Id>;
   readonly query?: QueryOf<Id>;
 }
 
 /** Throws an ApiError where it was refused, and another error where no answer came. Asks for the password where it is wanted again. */
-export async function download<Id extends GetRow>(row: Id, options: Options<Id>): Promise<void> {
+export async function download<Id extends GetEndpoint>(row: Id, options: Options<Id>): Promise<void> {
   const [, address] = addressed(row, options as Parameters<typeof addressed>[1]);
   const ask = () => fetch(address, { credentials: 'same-origin', headers: { 'Accept-Language': preferences().locale } });
   const first = await ask();

@@ -1,4 +1,4 @@
-// Search and order as Turkish readers expect them: "api" finds API, "ilan" finds İLAN, ç stands after c.
+// Search and order as Turkish readers expect them: "api" finds API, "ilan" finds İLAN, ç sorts after c.
 
 /** Lower case without marks, for comparing only. Turkish rules first: I is ı, İ is i; then both become i. */
 export function fold(text: string): string {

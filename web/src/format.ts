@@ -13,7 +13,7 @@ export interface Format {
   readonly zone: string;
   /** '1250000.50', 'TL' → ₺1.250.000,50; whole amounts without their zeros where `short`. */
   money(amount: string, currency: string, short?: boolean): string;
-  /** '45000.50' → 45.000,50: an amount whose currency nobody wrote down. */
+  /** '45000.50' → 45.000,50: an amount whose currency is not known. */
   amount(value: string): string;
   number(value: number): string;
   /** 0.123 → %12,3 */

@@ -1,5 +1,5 @@
 // A screen's code, fetched when it is opened. Without a network the screen says so and can be tried again, where the router would
-// load the whole page anew and end in the browser's own error page.
+// reload the whole page and end in the browser's own error page.
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router';
 import { isReachable } from './connection.ts';
 
@@ -22,7 +22,7 @@ async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    // Where the server answers, a newer version has other files, and the router loads the page anew.
+    // Where the server answers, a newer version has other files, and the router reloads the page.
     throw (await isReachable()) ? error : new ScreenNotLoaded();
   }
 }

@@ -1,4 +1,4 @@
-// Every row the panel can call, by its name: 'GET v1/vehicles/{vehicle_id}' of the catalog, 'GET keys/{key_id}' of the panel's own.
+// Every endpoint that the panel can call, by its name: 'GET v1/vehicles/{vehicle_id}' of the catalog, 'GET keys/{key_id}' of the panel's own.
 // These are only types, derived from the server's own rows; nothing of them is in the browser's bundle.
 import type { Callable, Listed, PathParam } from '../../src/kit/endpoint.ts';
 import type { Param, Params } from '../../src/kit/params.ts';
@@ -12,20 +12,20 @@ interface Calls extends CatalogCalls, PanelCalls {}
 type CatalogCalls = { [R in CatalogRows as AtV1<R['id']>]: CallOf<R> };
 type PanelCalls = { [R in PanelRows as R['id']]: CallOf<R> };
 
-/** Rows that return data: they have a body and are neither downloads nor streams. */
+/** Endpoints that return data: they are implemented and are neither downloads nor streams. */
 type Answering = { [Id in keyof Calls]: [Calls[Id]['gives']] extends [never] ? never : Id }[keyof Calls];
-export type ListRow = { [Id in Answering]: Calls[Id]['gives'] extends Listed<unknown> ? Id : never }[Answering];
-export type DataRow = Exclude<Answering, ListRow>;
-export type RowName = Extract<keyof Calls, string>;
-export type GetRow = Extract<RowName, `GET ${string}`>;
+export type ListEndpoint = { [Id in Answering]: Calls[Id]['gives'] extends Listed<unknown> ? Id : never }[Answering];
+export type DataEndpoint = Exclude<Answering, ListEndpoint>;
+export type EndpointName = Extract<keyof Calls, string>;
+export type GetEndpoint = Extract<EndpointName, `GET ${string}`>;
 
 export type DataOf<Id extends Answering> = Sent<Calls[Id]['gives']>;
-export type ItemOf<Id extends ListRow> = Calls[Id]['gives'] extends Listed<infer Item> ? Sent<Item> : never;
+export type ItemOf<Id extends ListEndpoint> = Calls[Id]['gives'] extends Listed<infer Item> ? Sent<Item> : never;
 
 /** The type after JSON. */
 type Sent<T> = T extends Date ? string : T;
 
-export type ParamsOf<Id extends RowName> = Readonly<Record<PathParam<Id>, string>>;
+export type ParamsOf<Id extends EndpointName> = Readonly<Record<PathParam<Id>, string>>;
 
 /** Query values come from the address as text; '' and undefined are left out. */
 type QueryText<P> = P extends Param<infer T> ? string | (T extends number | boolean ? T : never) | undefined : never;
@@ -33,7 +33,7 @@ type Required<Q extends Params> = { [K in keyof Q]: Q[K] extends { required: tru
 type QueryFor<Q extends Params> = { readonly [K in Exclude<keyof Q, Required<Q>>]?: QueryText<Q[K]> } & {
   readonly [K in Required<Q>]: QueryText<Q[K]>;
 };
-export type QueryOf<Id extends RowName> = QueryFor<Calls[Id]['query']>;
+export type QueryOf<Id extends EndpointName> = QueryFor<Calls[Id]['query']>;
 
 /** Amounts, times and bytes are sent as text; lists may be read-only. */
 type Wire<T> = T extends bigint
@@ -45,13 +45,13 @@ type Wire<T> = T extends bigint
       : T extends object
         ? { readonly [K in keyof T]: Wire<T[K]> }
         : T;
-export type BodyOf<Id extends RowName> = Wire<Calls[Id]['takes']>;
+export type BodyOf<Id extends EndpointName> = Wire<Calls[Id]['takes']>;
 
 /**
  * A body with the endpoint's fields and the values of a form, which the server validates: fields may be missing, and a number or a
  * choice may be any text. Names are checked at every depth.
  */
-export type RawBody<Id extends RowName> = Raw<BodyOf<Id>>;
+export type RawBody<Id extends EndpointName> = Raw<BodyOf<Id>>;
 type Raw<T> = unknown extends T
   ? unknown
   : T extends string

@@ -1,8 +1,8 @@
 // Uploads a file with progress by XMLHttpRequest, because fetch does not report it.
 import { ApiError, addressed, changeHeaders, envelopeOf, refusal, signIn } from './api.ts';
-import type { DataOf, DataRow, ParamsOf, RowName } from './rows.ts';
+import type { DataEndpoint, DataOf, EndpointName, ParamsOf } from './rows.ts';
 
-interface UploadOptions<Id extends RowName> {
+interface UploadOptions<Id extends EndpointName> {
   readonly params: ParamsOf<Id>;
   readonly form: FormData;
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,11 +15,14 @@ interface UploadOptions<Id extends RowName> {
 const STALLED_MS = 60_000;
 
 /** Returns the reply's data; throws an ApiError where it was refused, and another error where no answer came. */
-export function upload<Id extends Extract<DataRow, `POST ${string}`>>(row: Id, options: UploadOptions<Id>): Promise<DataOf<Id>> {
+export function upload<Id extends Extract<DataEndpoint, `POST ${string}`>>(
+  endpoint: Id,
+  options: UploadOptions<Id>,
+): Promise<DataOf<Id>> {
   const { form, headers, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', addressed(row, options)[1]);
+    request.open('POST', addressed(endpoint, options)[1]);
     for (const [name, value] of Object.entries({ ...changeHeaders(), ...headers })) request.setRequestHeader(name, value);
     let stalled: ReturnType<typeof setTimeout> | undefined;
     const moved = () => {

@@ -67,23 +67,23 @@ export function SecretOnce({ secret, words, env, doneLabel, onDone, children }: 
 function SecretBox({ secret, words, env }: ShownProps) {
   const text = useRef<HTMLParagraphElement>(null);
   const copyButton = useRef<HTMLButtonElement>(null);
-  const [said, setSaid] = useState('');
+  const [problem, setProblem] = useState('');
   const [copied, setCopied] = useState(false);
   useEffect(() => copyButton.current?.focus(), []);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
       setCopied(true);
-      setSaid('');
+      setProblem('');
     } catch {
       if (text.current) getSelection()?.selectAllChildren(text.current);
-      setSaid(words.copyRefused);
+      setProblem(words.copyRefused);
     }
   };
   return (
     <div>
       <p className="m-0 mb-1 text-13 font-medium">{words.secretLabel}</p>
-      {/* Not a field: browsers keep what stands in fields to fill them again. */}
+      {/* Not a field: browsers store the values of fields to fill them in later. */}
       <p ref={text} className="code m-0 rounded-control border border-line-strong bg-subtle p-3 text-14 wrap-anywhere select-all">
         {secret}
       </p>
@@ -96,7 +96,7 @@ function SecretBox({ secret, words, env }: ShownProps) {
         </Button>
       </div>
       <p role="status" className="m-0 mt-1 min-h-4 text-12 text-write">
-        {said}
+        {problem}
       </p>
     </div>
   );

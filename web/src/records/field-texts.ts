@@ -1,4 +1,4 @@
-// What the values of a record are called where they stand before and after a change. By the API's names.
+// The labels of a record's fields in before/after comparisons, by the API's field names.
 import { texts } from '../language.ts';
 
 export const fieldTexts = texts({
@@ -274,7 +274,7 @@ export const fieldTexts = texts({
     plan: 'Plan',
     period_start: 'Period begins',
     period_end: 'Period ends',
-    auto_renew: 'Renews by itself',
+    auto_renew: 'Renews automatically',
     limits: 'Limits',
     updated_at: 'Last changed',
     invoice_no: 'Invoice no.',

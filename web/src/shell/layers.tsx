@@ -23,14 +23,14 @@ export function Layers({ open, onClose }: { readonly open: Layer; readonly onClo
       <CommandPalette open={open === 'palette'} onClose={onClose} />
       <Shortcuts open={open === 'keys'} onClose={onClose} />
       <ReauthDialog />
-      <AskedPaper />
+      <OpenPaper />
       <Toasts />
     </>
   );
 }
 
 /** A paper that was asked for by a menu or a message. */
-function AskedPaper() {
+function OpenPaper() {
   const paper = useShownPaper();
   return (
     paper && (
@@ -41,7 +41,7 @@ function AskedPaper() {
   );
 }
 
-/** The same menu below 1024 px, behind a button. */
+/** The same menu below 1024 px, opened by a button. */
 function MenuSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useTexts(shellTexts);
   const path = useRouterState({ select: (state) => state.location.href });

@@ -7,7 +7,7 @@ import { phoneText } from '../../../src/domain/formats/phone-text.ts';
 import type { FoundPlace } from '../../../src/panel/home/search.ts';
 import { call, callPage } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
-import { useMay } from '../may.ts';
+import { useMay } from '../permissions.ts';
 import { fullName, listCustomers } from '../records/customers/customers.ts';
 import { documentWord } from '../records/documents/document-badge.tsx';
 import { listSales } from '../records/sales/sales.ts';
@@ -33,7 +33,7 @@ export function useFoundRecords(
   onlyOpen: boolean,
 ): { readonly found: readonly FoundRecord[]; readonly isBusy: boolean } {
   const { account } = useSession();
-  const asFound = useAsFound();
+  const toRecord = useToRecord();
   const seesSales = useMay('sales:read');
   const q = useDeferredValue(typed.trim());
   const isAsked = account !== null && (q.length >= MIN_LETTERS || onlyOpen);
@@ -53,7 +53,7 @@ export function useFoundRecords(
     staleTime: 5_000,
   });
   return {
-    found: [...(isAsked ? (query.data ?? []) : []), ...(asksMore ? (more.data ?? []).map(asFound) : [])],
+    found: [...(isAsked ? (query.data ?? []) : []), ...(asksMore ? (more.data ?? []).map(toRecord) : [])],
     isBusy: (isAsked && query.isFetching) || (asksMore && more.isFetching),
   };
 }
@@ -66,8 +66,8 @@ const ICONS: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
   key: KeyRound,
 };
 
-/** What stands beside a name comes as the API writes it, and is shown as people do. */
-function useAsFound(): (place: FoundPlace) => FoundRecord {
+/** The text beside a name comes in the API's format and is formatted for people. */
+function useToRecord(): (place: FoundPlace) => FoundRecord {
   const format = useFormat();
   const locale = useLocale();
   const environments: Readonly<Record<string, string>> = useTexts(partsTexts).environments;
@@ -80,14 +80,14 @@ function useAsFound(): (place: FoundPlace) => FoundRecord {
   return ({ kind, id, name, beside, ...of }) => ({ kind, id, name, beside: shown(kind, beside), of, icon: ICONS[kind] });
 }
 
-interface Asked {
+interface FindOptions {
   readonly q: string;
   readonly onlyOpen: boolean;
   readonly seesSales: boolean;
   readonly signal: AbortSignal;
 }
 
-async function find({ q, onlyOpen, seesSales, signal }: Asked): Promise<readonly FoundRecord[]> {
+async function find({ q, onlyOpen, seesSales, signal }: FindOptions): Promise<readonly FoundRecord[]> {
   const limit = onlyOpen ? 10 : MAX_OF_A_KIND;
   const wanted = { ...(q === '' ? {} : { q }), ...(onlyOpen ? { status: 'Aktif' as const } : {}), limit };
   const [sales, customers, vehicles] = await Promise.all([

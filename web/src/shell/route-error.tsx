@@ -21,7 +21,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return <ErrorState error={error} onRetry={retry} />;
 }
 
-/** What could not be loaded without a network is loaded by itself once there is one again. */
+/** A screen that failed to load offline is loaded automatically once the network is back. */
 function useWhenBack(isMissing: boolean): void {
   const isOffline = useIsOffline();
   const wasOffline = useRef(false);

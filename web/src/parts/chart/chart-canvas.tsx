@@ -25,7 +25,7 @@ export function ChartCanvas({ at, labels, series: given, value, stacked = false,
   const place = useRef<HTMLDivElement>(null);
   const format = useFormat();
   const theme = usePreference('theme');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew when the theme changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the theme changes
   useEffect(() => {
     const element = place.current;
     if (!element) return;

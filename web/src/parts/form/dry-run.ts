@@ -1,4 +1,4 @@
-// What a form would do, as the server itself computes it without storing anything: shown while one types.
+// The effect of a form, computed by the server without storing anything and shown while the form is filled in.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 

@@ -8,7 +8,7 @@ import { useWrite, type Write } from './form-write.ts';
 /** Reads a record with its ETag, by `callTagged`. */
 export type ReadRecord<T> = (signal?: AbortSignal) => Promise<Tagged<T>>;
 
-/** Always reads the record anew for a form, and never again while the form is open. */
+/** Reads the record when a form opens, and never again while it is open. */
 export const editingQuery = <T>(key: readonly [kind: string, id: string], read: ReadRecord<T>) =>
   queryOptions({
     queryKey: ['editing', ...key],

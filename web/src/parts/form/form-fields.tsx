@@ -10,7 +10,7 @@ import { problemOf } from '../input/error-summary.tsx';
 import { Field, type Option, Problem, Select, TextArea, TextInput } from '../input/field.tsx';
 import { amountOf } from './form-amount.ts';
 import { clearName, type KeptValues } from './form-body.ts';
-import { type CheckName, type FieldState, type FormValues, type TextName, useMended } from './form-state.ts';
+import { type CheckName, type FieldState, type FormValues, type TextName, useFixedFields } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 
 export const CURRENCY_OPTIONS: readonly Option[] = CURRENCIES.map((value) => ({ value, label: value }));
@@ -33,7 +33,7 @@ interface Base<V extends FormValues, Name = TextName<V>> {
 }
 
 interface NamedProps<V extends FormValues> extends Base<V> {
-  /** What stands below it. */
+  /** Shown below the field. */
   readonly below?: ReactNode;
   readonly children: ReactNode;
 }
@@ -46,8 +46,8 @@ const setText = <V extends FormValues>(form: FieldState<V>, name: TextName<V>, t
 /** Common to all kinds of fields: label, problem, id for the error summary. */
 function Named<V extends FormValues>({ of, name, optional, hint, wide, below, children }: NamedProps<V>) {
   const label = of.names[name] ?? name;
-  const isMended = useMended(of.form, of.error);
-  const problem = isMended(name) ? undefined : problemOf(of.error, name, label, of.names);
+  const isFixed = useFixedFields(of.form, of.error);
+  const problem = isFixed(name) ? undefined : problemOf(of.error, name, label, of.names);
   return (
     <div className={cx(wide && 'col-span-full')}>
       <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problem}>
@@ -145,9 +145,9 @@ export function MoneyField<V extends FormValues>(
   const typed = textOf(of.form, name);
   const amount = amountOf(typed);
   const unit = textOf(of.form, currency);
-  const isMended = useMended(of.form, of.error);
+  const isFixed = useFixedFields(of.form, of.error);
   const read = amount === undefined || unit === '' ? null : t.amountRead(format.money(amount, unit, true));
-  const problem = isMended(currency) ? undefined : problemOf(of.error, currency, t.currency, of.names);
+  const problem = isFixed(currency) ? undefined : problemOf(of.error, currency, t.currency, of.names);
   return (
     <Named {...props} hint={read ?? hint} below={problem && <Problem id={currency}>{problem}</Problem>}>
       <span className="flex items-start gap-2">
@@ -160,7 +160,7 @@ export function MoneyField<V extends FormValues>(
           value={typed}
           onChange={(value) => setText(of.form, name, value)}
         />
-        {/* A field of its own beside it: its name is read out. Too narrow for its problem, which stands below both. */}
+        {/* A separate field, so that its name is read out. It is too narrow for its error, which is shown below both. */}
         <span className="w-24 shrink-0">
           <Field id={currency} label={t.currencyOf(of.names[name] ?? name)} labelHidden error={problem} errorElsewhere>
             <Select

@@ -48,12 +48,12 @@ interface FormOptions {
 
 export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }: FormOptions = {}): Form<V> {
   const { person, account } = useSession();
-  // What it begins with tells apart the forms of two records on one page.
+  // The initial values distinguish the forms of two records on one page.
   const [ownName] = useState(() => `${location.pathname}:${JSON.stringify(initial)}`);
   const name = draft ?? ownName;
   const place = `galeri.form.${person.id}.${account?.id}.${name}`;
   const [began, setBegan] = useState(initial);
-  const [found] = useState(() => begunBefore(place, initial));
+  const [found] = useState(() => restoreDraft(place, initial));
   const [values, setValues] = useState<V>({ ...began, ...found });
   const [isRestored, setRestored] = useState(Object.keys(found).length > 0);
   const changed = Object.keys(values).filter((name) => !isSame(values[name], began[name])) as (keyof V & string)[];
@@ -93,15 +93,18 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
   };
 }
 
-/** A refusal is of the values that were sent: a field that was changed since no longer stands accused. */
-export function useMended<V extends FormValues>({ values }: Pick<Form<V>, 'values'>, error: unknown): (field: string) => boolean {
+/** Clears a field's error once its value has changed since it was sent. */
+export function useFixedFields<V extends FormValues>(
+  { values }: Pick<Form<V>, 'values'>,
+  error: unknown,
+): (field: string) => boolean {
   const [sent, setSent] = useState({ error, values });
   if (sent.error !== error) setSent({ error, values });
   return (field) => sent.error === error && !isSame(sent.values[field], values[field]);
 }
 
 /** The draft's values of fields that this form has. */
-function begunBefore<V extends FormValues>(place: string, initial: V): Partial<V> {
+function restoreDraft<V extends FormValues>(place: string, initial: V): Partial<V> {
   try {
     const found = JSON.parse(sessionStorage.getItem(place) ?? '{}') as Record<string, unknown>;
     return Object.fromEntries(

@@ -11,7 +11,7 @@ import { ErrorSummary } from '../input/error-summary.tsx';
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx';
 import { Dialog, Drawer } from '../overlay/dialog.tsx';
 import { EditConflict } from './form-edit.ts';
-import { type Form, type FormValue, type FormValues, useMended } from './form-state.ts';
+import { type Form, type FormValue, type FormValues, useFixedFields } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 import { isSavedBefore } from './form-write.ts';
 
@@ -82,9 +82,9 @@ export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
 function FormErrors<V extends FormValues>(props: Pick<FormProps<V>, 'form' | 'error' | 'names' | 'words'>) {
   const { form, error, names } = props;
   const t = useTexts(formTexts);
-  const isMended = useMended(form, error);
+  const isFixed = useFixedFields(form, error);
   if (error instanceof EditConflict) return <Conflict {...props} conflict={error} />;
-  if (!isSavedBefore(error)) return <ErrorSummary error={error} names={names} isMended={isMended} />;
+  if (!isSavedBefore(error)) return <ErrorSummary error={error} names={names} isFixed={isFixed} />;
   return (
     <p role="alert" className="mt-0 mb-4 rounded-card border border-danger bg-dest-bg p-3 font-medium text-dest">
       {t.savedBefore}
@@ -270,7 +270,7 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
 export function FormSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <fieldset className="card m-0 min-w-0 p-4">
-      {/* Floated, so that it stands inside the card. */}
+      {/* Floated, so that it is inside the card. */}
       <legend className="float-left mb-3 w-full p-0 text-14 font-semibold">{title}</legend>
       <FieldGrid>{children}</FieldGrid>
     </fieldset>

@@ -60,7 +60,7 @@ export function Switch({ checked, onChange, label, disabled = false }: SwitchPro
     <label className="inline-flex min-h-8 items-center gap-2.5 text-13">
       <input
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a native box tells its state by itself
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox announces its own state
         role="switch"
         checked={checked}
         disabled={disabled}

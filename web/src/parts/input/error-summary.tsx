@@ -12,7 +12,7 @@ export function problemOf(error: unknown, field: string, name: string, names: Na
   return message === undefined ? undefined : named(message, field, { ...names, [field]: name });
 }
 
-/** Why the server would refuse, in one line: of a form that is asked about while it is typed. */
+/** The server's error in one line, for a dry run while a form is filled in. */
 export function refusalOf(error: unknown, names: Names, offline: string): string {
   if (!(error instanceof ApiError)) return offline;
   return error.details.map(({ field, message }) => named(message, field, names)).join(' ') || error.message;
@@ -26,10 +26,12 @@ const SAMPLE_AMOUNT = '1500.50';
  * (`trade_in.vehicle.brand`) its message names the last part.
  */
 function named(message: string, field: string, names: Names): string {
-  const said = [field, field.split('.').at(-1)!].find((one) => message.startsWith(`${one} `) || message.startsWith(`${one},`));
+  const serverName = [field, field.split('.').at(-1)!].find(
+    (one) => message.startsWith(`${one} `) || message.startsWith(`${one},`),
+  );
   const own = names[field];
-  const begun = own === undefined || said === undefined ? message : `${own}${message.slice(said.length)}`;
-  const shown = preferences().locale === 'tr' ? begun.replace(SAMPLE_AMOUNT, '1500,50') : begun;
+  const withLabel = own === undefined || serverName === undefined ? message : `${own}${message.slice(serverName.length)}`;
+  const shown = preferences().locale === 'tr' ? withLabel.replace(SAMPLE_AMOUNT, '1500,50') : withLabel;
   return shown.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => (names[word] === undefined ? word : `“${names[word]}”`));
 }
 
@@ -44,12 +46,12 @@ interface ErrorSummaryProps {
   readonly error: unknown;
   /** Field → its label in the form. */
   readonly names?: Names;
-  /** Whether the field was changed since it was refused: then it no longer stands accused, and without any other the box is gone. */
-  readonly isMended?: (field: string) => boolean;
+  /** Whether the field has changed since it was refused. Its error is then hidden; without errors the box is not shown. */
+  readonly isFixed?: (field: string) => boolean;
 }
 
 /** The problems of a refused form; each line links to its field (whose `Field` has `id={field}`). */
-export function ErrorSummary({ error, names = {}, isMended = () => false }: ErrorSummaryProps) {
+export function ErrorSummary({ error, names = {}, isFixed = () => false }: ErrorSummaryProps) {
   const t = useTexts(partsTexts);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -58,13 +60,13 @@ export function ErrorSummary({ error, names = {}, isMended = () => false }: Erro
   if (!error) return null;
   const known = error instanceof ApiError ? error : null;
   const all = known?.details ?? [];
-  const details = inScreenOrder(all.filter(({ field }) => !isMended(field)));
+  const details = inScreenOrder(all.filter(({ field }) => !isFixed(field)));
   if (all.length > 0 && details.length === 0) return null;
   return (
     <div
       ref={box}
       role="alert"
-      // A mended field is not a reason to read out the others again.
+      // A fixed field is no reason to read out the others again.
       aria-atomic={false}
       tabIndex={-1}
       className="mb-4 scroll-mt-20 rounded-card border border-danger bg-dest-bg p-3 text-dest"

@@ -26,7 +26,7 @@ export type UsualRange = '1h' | '24h' | '7d' | '30d' | '90d' | '365d';
 
 export const isOwnRange = ({ from, to }: RangeSearch): boolean => from !== undefined || to !== undefined;
 
-/** The query for the server; a usual period ends now: in real time, as calls are counted, unless told otherwise. */
+/** The query for the server; a usual period ends now: in real time, as calls are counted, unless `now` is given. */
 export function periodOf({ range, from, to }: RangeSearch, usual: UsualRange, now = Date.now()): { from?: string; to?: string } {
   if (isOwnRange({ from, to })) return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
   const length = LENGTHS[range ?? usual] ?? LENGTHS[usual]!;

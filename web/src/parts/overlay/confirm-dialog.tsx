@@ -1,4 +1,4 @@
-// Confirms an action that cannot be undone: says what will happen, and for the gravest asks for the name to be typed.
+// Confirms an action that cannot be undone: shows what will happen, and for the most serious asks to type the name.
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../api.ts';
@@ -35,7 +35,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-[480px] -translate-1/2 overflow-y-auto rounded-card bg-card p-4 text-text shadow-pop outline-none"
         >
           <Base.Title className="m-0 text-16 font-semibold wrap-anywhere">{props.title}</Base.Title>
-          {/* Anew at each opening: nothing typed before is still there. */}
+          {/* Mounted at each opening, so that nothing typed before is left. */}
           {props.open && <ConfirmForm {...props} />}
         </Base.Popup>
       </Base.Portal>

@@ -17,7 +17,7 @@ interface LayerProps {
   readonly children: ReactNode;
   /** Buttons that stay visible while the content scrolls. */
   readonly footer?: ReactNode;
-  /** Where the focus goes on closing; by default to where it was before. False leaves it where it is. */
+  /** The element that gets the focus on closing; by default the one that had it before. False does not move the focus. */
   readonly finalFocus?: (() => HTMLElement | false | null) | undefined;
 }
 

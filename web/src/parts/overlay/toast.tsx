@@ -1,4 +1,4 @@
-// Messages that disappear by themselves, three at once; one with an undo button stays ten seconds.
+// Messages that disappear automatically, at most three at once; one with an undo button stays ten seconds.
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useTexts } from '../../language.ts';

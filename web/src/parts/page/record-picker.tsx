@@ -110,19 +110,19 @@ function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, take
   const { add, find, line, list, maxLength, only, words } = record;
   const results = useId();
   const [typed, setTyped] = useState('');
-  // A press on the empty box shows the newest: whoever does not know yet what to type sees what there is.
+  // A click on the empty box shows the newest records, for a person who does not know what to type.
   const [isOpen, setOpen] = useState(false);
-  const told = useDeferredValue(typed.trim());
-  const isTold = told.length > 1;
-  const asked = isTold ? told : '';
+  const settled = useDeferredValue(typed.trim());
+  const isSearched = settled.length > 1;
+  const asked = isSearched ? settled : '';
   const found = useQuery({
     queryKey: [list, 'picker', only, asked],
     queryFn: ({ signal }) => find(asked, signal),
     placeholderData: keepPreviousData,
-    enabled: isTold || isOpen,
+    enabled: isSearched || isOpen,
   });
-  const isAnswered = isTold && told === typed.trim() && !found.isPlaceholderData;
-  const shown = isTold || isOpen ? found.data : undefined;
+  const isAnswered = isSearched && settled === typed.trim() && !found.isPlaceholderData;
+  const shown = isSearched || isOpen ? found.data : undefined;
   return (
     <>
       <span className="relative block">
@@ -133,7 +133,7 @@ function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, take
           inputMode="search"
           autoComplete="off"
           maxLength={maxLength}
-          // biome-ignore lint/a11y/noAutofocus: the chosen one was taken back, and its button with it: here one goes on
+          // biome-ignore lint/a11y/noAutofocus: the chosen record was removed together with its button, so the focus moves here
           autoFocus={takesFocus}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
@@ -149,7 +149,7 @@ function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, take
         />
       </span>
       <div id={results} aria-live="polite">
-        {isTold && shown?.length === 0 && <p className="m-0 py-1 text-13 text-text-2">{words.none}</p>}
+        {isSearched && shown?.length === 0 && <p className="m-0 py-1 text-13 text-text-2">{words.none}</p>}
         {shown !== undefined && shown.length > 0 && (
           <ul aria-label={words.results} className="m-0 list-none overflow-hidden rounded-control border border-line p-0">
             {shown.map((one) => (

@@ -20,7 +20,7 @@ interface NotYoursProps {
 }
 
 /** Shown instead of the form to roles that may only read. */
-export function NotYours({ list, toList }: NotYoursProps) {
+export function Forbidden({ list, toList }: NotYoursProps) {
   const t = useTexts(partsTexts);
   return (
     <div className="card">
@@ -53,7 +53,7 @@ export function EditScreen<T>({ read, may, title, texts, list, back, cards, besi
     <>
       <PageHeader title={title} above={back} beside={beside?.(read.data.data)} />
       {!may ? (
-        <NotYours list={list} toList={texts.toList} />
+        <Forbidden list={list} toList={texts.toList} />
       ) : refused !== undefined ? (
         <div className="card">
           <EmptyState title={refused} action={back} />

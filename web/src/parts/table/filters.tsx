@@ -55,19 +55,19 @@ export function SearchInput({ label, value, onChange, pause = 250, className, qu
     newest.current = onChange;
   });
   const [text, setText] = useState(value);
-  // A value from the address that was typed here is ignored, so that letters typed meanwhile stay.
-  const told = useRef(value);
+  // A value from the address that was typed here is ignored, so that letters typed in between are kept.
+  const reported = useRef(value);
   useEffect(() => {
-    if (value.trim() !== told.current.trim()) setText(value);
-    told.current = value;
+    if (value.trim() !== reported.current.trim()) setText(value);
+    reported.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useShortcut('/', () => quiet || input.current?.focus());
-  const tell = (next: string, wait: number) => {
+  const report = (next: string, wait: number) => {
     setText(next);
     clearTimeout(timer.current);
     const say = () => {
-      told.current = next;
+      reported.current = next;
       newest.current(next);
     };
     if (wait === 0) say();
@@ -86,10 +86,10 @@ export function SearchInput({ label, value, onChange, pause = 250, className, qu
         aria-label={label}
         placeholder={label}
         value={text}
-        onChange={(event) => tell(event.target.value, pause)}
+        onChange={(event) => report(event.target.value, pause)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') tell(text, 0);
-          if (event.key === 'Escape' && text !== '') tell('', 0);
+          if (event.key === 'Enter') report(text, 0);
+          if (event.key === 'Escape' && text !== '') report('', 0);
         }}
         className="input px-8"
       />
@@ -98,7 +98,7 @@ export function SearchInput({ label, value, onChange, pause = 250, className, qu
           type="button"
           aria-label={t.clear}
           onClick={() => {
-            tell('', 0);
+            report('', 0);
             input.current?.focus();
           }}
           className="absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-items-center rounded-control text-text-3 hover:bg-soon-bg"

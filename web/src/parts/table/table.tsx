@@ -9,7 +9,7 @@ import { useRowKeys } from './row-keys.ts';
 export interface Column<Row> {
   readonly id: string;
   readonly head: string;
-  /** The heading on a phone, where the column stands for others that are left out. */
+  /** The heading on a phone, where the column replaces others that are left out. */
   readonly narrowHead?: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';

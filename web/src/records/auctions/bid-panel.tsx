@@ -1,4 +1,4 @@
-// Bidding: the next minimum by one press, or an amount of one's own. What is far above the minimum is asked about once more.
+// Bidding: the next minimum with one click, or another amount. An amount far above the minimum must be confirmed.
 import { type FormEvent, useEffect, useState } from 'react';
 import { isFarAbove } from '../../../../src/domain/auctions/auction-states.ts';
 import { parseMoney } from '../../../../src/kit/money.ts';
@@ -54,12 +54,7 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
     if (minor !== null && minimum !== null && increment !== null && isFarAbove(minor, minimum, increment)) setAsked(amount);
     else write.run(amount);
   };
-  const amount = amountOf(typed);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (amount !== undefined) bid(amount);
-  };
-  const said = write.error && (write.error instanceof ApiError ? write.error.message : p.offline);
+  const problem = write.error && (write.error instanceof ApiError ? write.error.message : p.offline);
   return (
     <div className="flex flex-col gap-3">
       <Button
@@ -72,26 +67,19 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
         {isLeading ? words.leading : `${t.bid}: ${format.money(nextMinimum, currency, true)}`}
       </Button>
       {!isLeading && (
-        <form onSubmit={submit} className="flex items-end gap-2">
-          <div className="min-w-0 flex-1">
-            <Field label={words.other} hint={amount === undefined ? words.binding : format.money(amount, currency)}>
-              <TextInput
-                inputMode="decimal"
-                autoComplete="off"
-                value={typed}
-                onChange={setTyped}
-                placeholder={format.money(nextMinimum, currency, true)}
-              />
-            </Field>
-          </div>
-          <Button type="submit" className="mb-5" disabled={amount === undefined} busy={write.isPending}>
-            {t.bid}
-          </Button>
-        </form>
+        <OtherAmount
+          currency={currency}
+          nextMinimum={nextMinimum}
+          words={words}
+          typed={typed}
+          onType={setTyped}
+          isBusy={write.isPending}
+          onBid={bid}
+        />
       )}
-      {said && (
+      {problem && (
         <p role="alert" className="m-0 text-13 font-medium text-danger">
-          {said}
+          {problem}
         </p>
       )}
       {asked !== null && (
@@ -106,5 +94,41 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+interface OtherAmountProps extends Pick<BidPanelProps, 'currency' | 'nextMinimum' | 'words'> {
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly isBusy: boolean;
+  readonly onBid: (amount: string) => void;
+}
+
+/** Any amount above the next minimum. */
+function OtherAmount({ currency, nextMinimum, words, typed, onType, isBusy, onBid }: OtherAmountProps) {
+  const t = useTexts(bidTexts);
+  const format = useFormat();
+  const amount = amountOf(typed);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (amount !== undefined) onBid(amount);
+  };
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <Field label={words.other} hint={amount === undefined ? words.binding : format.money(amount, currency)}>
+          <TextInput
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed}
+            onChange={onType}
+            placeholder={format.money(nextMinimum, currency, true)}
+          />
+        </Field>
+      </div>
+      <Button type="submit" className="mb-5" disabled={amount === undefined} busy={isBusy}>
+        {t.bid}
+      </Button>
+    </form>
   );
 }

@@ -8,12 +8,12 @@ import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { useRole } from '../../session.ts';
 import { revealTexts } from './reveal-texts.ts';
 
-/** Long enough to copy it down, short enough for whoever leaves the desk. */
+/** Long enough to copy the value, short enough for a person who leaves the desk. */
 const SHOWN_MS = 120_000;
 
 interface RevealProps<Secrets> {
   readonly title: string;
-  /** The names that stand there masked. */
+  /** The fields that are shown masked. */
   readonly names: readonly string[];
   readonly ask: () => Promise<Secrets>;
   readonly facts: (secrets: Secrets) => readonly Fact[];
@@ -33,7 +33,7 @@ export function Reveal<Secrets>({ title, names, ask, facts, note, kept }: Reveal
     const hide = setTimeout(() => setSecrets(null), SHOWN_MS);
     return () => clearTimeout(hide);
   }, [secrets]);
-  // Not a query: its cache would keep what is meant to be seen once.
+  // Not a query: its cache would keep a value that is to be seen once.
   const show = async () => {
     setBusy(true);
     try {

@@ -26,7 +26,7 @@ async function named(page: Page<Document>, signal: AbortSignal): Promise<Page<Li
   return { ...page, items: page.items.map((one) => ({ ...one, named: names.get(one.sale_id ?? '') })) };
 }
 
-/** Links hold for 15 minutes, so a list is read anew before they end. */
+/** Links are valid for 15 minutes, so a list is read again before they expire. */
 export const FRESH_LINKS = { staleTime: 60_000, refetchInterval: 10 * 60_000 } as const;
 
 export const saleDocumentsQuery = (saleId: string) =>
@@ -49,10 +49,10 @@ export function useDocumentsChanged(): () => Promise<unknown> {
 }
 
 /** Shown over the screen where the browser can, else in a tab of its own. */
-export function openDocument({ title, file }: Pick<Document, 'title' | 'file'>, said?: string): void {
+export function openDocument({ title, file }: Pick<Document, 'title' | 'file'>, message?: string): void {
   const url = file?.url;
   if (!url) return;
-  if (canPreview()) openPaper({ title, ...(said ? { said } : {}), forms: [{ href: url, isLink: true }] });
+  if (canPreview()) openPaper({ title, ...(message ? { message } : {}), forms: [{ href: url, isLink: true }] });
   else void showFile(url);
 }
 

@@ -80,6 +80,6 @@ function useNoticeText(notice: BannerLine): string {
   if ('email' in data) return (notice.kind === 'owner.proposed' ? t.ownerProposed : t.ownerInvited)(data);
   if ('rows' in data) return t.rowsRequested(data.by, data.key.name, data.rows);
   const { key, per_minute, note } = data;
-  const said = notice.kind === 'limit.approved' ? t.approved : t.refused;
-  return [said(key.name, format.number(per_minute)), note && t.note(note)].filter(Boolean).join(' ');
+  const sentence = notice.kind === 'limit.approved' ? t.approved : t.refused;
+  return [sentence(key.name, format.number(per_minute)), note && t.note(note)].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 // A paper as it will come out of the printer, with the press that prints it. The browser's own viewer draws it.
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Download, ExternalLink, MessageCircle, Printer } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { envelopeOf, refusal } from '../../api.ts';
 import { texts, useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -39,7 +39,7 @@ const previewTexts = texts({
 interface Drawn {
   readonly blob: Blob;
   readonly name: string;
-  /** The page on which whoever is given the paper may check it. */
+  /** The page on which the recipient can verify the paper. */
   readonly checkedAt: string | null;
 }
 
@@ -76,7 +76,7 @@ interface PreviewProps extends ShownPaper {
   readonly onClose: () => void;
 }
 
-export function PaperPreview({ title, said, forms, actions, onClose }: PreviewProps) {
+export function PaperPreview({ title, message, forms, actions, onClose }: PreviewProps) {
   const t = useTexts(previewTexts);
   const frame = useRef<HTMLIFrameElement>(null);
   const [at, setAt] = useState(() =>
@@ -89,7 +89,9 @@ export function PaperPreview({ title, said, forms, actions, onClose }: PreviewPr
   const paper = useQuery({
     queryKey: ['paper', form.href],
     queryFn: ({ signal }) => fetchPaper(form, signal),
-    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });
   const shows = canPreview();
   const address = useAddress(paper.data?.blob);
@@ -104,32 +106,17 @@ export function PaperPreview({ title, said, forms, actions, onClose }: PreviewPr
       open
       onClose={onClose}
       title={title}
-      description={said}
+      description={message}
       footer={
         <>
           {address !== null && (
-            <>
-              {paper.data?.checkedAt && (
-                <a
-                  href={`https://wa.me/?text=${encodeURIComponent(t.message(title, paper.data.checkedAt))}`}
-                  target="_blank"
-                  rel="noreferrer"
-                  aria-label={t.sendName(title)}
-                  className={buttonLook('quiet')}
-                >
-                  <MessageCircle aria-hidden className="size-4" />
-                  {t.send}
-                </a>
-              )}
-              <a href={address} download={paper.data?.name || title} className={buttonLook('quiet')}>
-                <Download aria-hidden className="size-4" />
-                {t.save}
-              </a>
-              <a href={address} target="_blank" rel="noreferrer" className={buttonLook(shows ? 'quiet' : 'primary')}>
-                <ExternalLink aria-hidden className="size-4" />
-                {t.tab}
-              </a>
-            </>
+            <PaperLinks
+              title={title}
+              address={address}
+              name={paper.data?.name}
+              checkedAt={paper.data?.checkedAt}
+              isMain={!shows}
+            />
           )}
           {!isPicture && shows && (
             <Button look={actions ? 'secondary' : 'primary'} icon={Printer} disabled={address === null} onClick={print} autoFocus>
@@ -151,31 +138,87 @@ export function PaperPreview({ title, said, forms, actions, onClose }: PreviewPr
           }}
         />
       )}
-      <div className={shows ? 'h-[70dvh] min-h-60' : ''}>
-        {paper.isError ? (
-          <ErrorState error={paper.error} onRetry={paper.refetch} />
-        ) : !shows ? (
-          <p className="m-0 text-13 text-text-2">{t.noPreview}</p>
-        ) : address === null ? (
-          <Skeleton className="h-full w-full" />
-        ) : isPicture ? (
-          <img src={address} alt={t.preview(title)} className="h-full w-full object-contain" />
-        ) : (
-          <iframe
-            ref={frame}
-            title={t.preview(title)}
-            src={`${address}#view=FitH&navpanes=0`}
-            className="h-full w-full rounded-control border border-line"
-          />
-        )}
-      </div>
+      <PaperView title={title} paper={paper} address={address} shows={shows} isPicture={isPicture} frame={frame} />
     </Dialog>
   );
 }
 
-/** Whoever has a printer for rolls prints every receipt on it. */
+/** A person with a roll printer prints every receipt on it, so the form is remembered. */
 const KEPT = 'galeri.paper-form';
 const lastForm = (): string | null => localStorage.getItem(KEPT);
 const keepForm = (label: string | undefined): void => {
   if (label !== undefined) localStorage.setItem(KEPT, label);
 };
+
+interface PaperViewProps {
+  readonly title: string;
+  readonly paper: Pick<UseQueryResult, 'isError' | 'error' | 'refetch'>;
+  readonly address: string | null;
+  /** Whether this browser can show the file. */
+  readonly shows: boolean;
+  readonly isPicture: boolean;
+  readonly frame: RefObject<HTMLIFrameElement | null>;
+}
+
+function PaperView({ title, paper, address, shows, isPicture, frame }: PaperViewProps) {
+  const t = useTexts(previewTexts);
+  return (
+    <div className={shows ? 'h-[70dvh] min-h-60' : ''}>
+      {paper.isError ? (
+        <ErrorState error={paper.error} onRetry={paper.refetch} />
+      ) : !shows ? (
+        <p className="m-0 text-13 text-text-2">{t.noPreview}</p>
+      ) : address === null ? (
+        <Skeleton className="h-full w-full" />
+      ) : isPicture ? (
+        <img src={address} alt={t.preview(title)} className="h-full w-full object-contain" />
+      ) : (
+        <iframe
+          ref={frame}
+          title={t.preview(title)}
+          src={`${address}#view=FitH&navpanes=0`}
+          className="h-full w-full rounded-control border border-line"
+        />
+      )}
+    </div>
+  );
+}
+
+interface PaperLinksProps {
+  readonly title: string;
+  readonly address: string;
+  readonly name: string | undefined;
+  /** The address that proves the paper. */
+  readonly checkedAt: string | null | undefined;
+  /** Where nothing can be previewed, opening it is the main action. */
+  readonly isMain: boolean;
+}
+
+/** Sends, saves or opens the file. */
+function PaperLinks({ title, address, name, checkedAt, isMain }: PaperLinksProps) {
+  const t = useTexts(previewTexts);
+  return (
+    <>
+      {checkedAt && (
+        <a
+          href={`https://wa.me/?text=${encodeURIComponent(t.message(title, checkedAt))}`}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={t.sendName(title)}
+          className={buttonLook('quiet')}
+        >
+          <MessageCircle aria-hidden className="size-4" />
+          {t.send}
+        </a>
+      )}
+      <a href={address} download={name || title} className={buttonLook('quiet')}>
+        <Download aria-hidden className="size-4" />
+        {t.save}
+      </a>
+      <a href={address} target="_blank" rel="noreferrer" className={buttonLook(isMain ? 'primary' : 'quiet')}>
+        <ExternalLink aria-hidden className="size-4" />
+        {t.tab}
+      </a>
+    </>
+  );
+}

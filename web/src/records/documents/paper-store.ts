@@ -1,4 +1,4 @@
-// A paper that was asked for where nothing stays to show it, such as a menu or a message: the shell shows it over whatever is open.
+// A paper that was opened from a menu or a message, which then close: the shell shows it above the current screen.
 import { useSyncExternalStore } from 'react';
 
 /** One way of printing it: a size, or the only one. */
@@ -13,7 +13,7 @@ export interface PaperForm {
 export interface ShownPaper {
   readonly title: string;
   /** What has just been done, where it is shown because of that. */
-  readonly said?: string;
+  readonly message?: string;
   readonly forms: readonly [PaperForm, ...PaperForm[]];
 }
 

@@ -1,4 +1,4 @@
-// A receipt is opened by its number, wherever the number stands.
+// Receipt numbers are links to the receipt.
 import { addressOf } from '../../api.ts';
 import { texts, useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';

@@ -13,7 +13,7 @@ interface Owed {
   readonly currency: string;
 }
 
-/** Of the past year, everybody's in one file for each currency. Null: nobody is asked for. */
+/** Statements of the past year, one file per currency. Null where no customer is selected. */
 export function useStatementPaper(): (owed: readonly Owed[]) => ShownPaper | null {
   const t = useTexts(statementTexts);
   const to = useToday();

@@ -6,7 +6,6 @@ import { DISPOSITIONS } from '../../../../src/domain/installments/sales-states.t
 import type { OpenDepositView } from '../../../../src/domain/receivables/open-deposits.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { ChoiceField, type FieldsOf } from '../../parts/form/form-fields.tsx';
@@ -14,6 +13,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { Day, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { CustomerName } from '../customers/customer-name.tsx';

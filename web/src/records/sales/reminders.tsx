@@ -32,7 +32,7 @@ interface WhatsAppProps {
 const ICON =
   'inline-grid size-[var(--control)] place-items-center rounded-control text-text-2 transition-colors hover:bg-soon-bg hover:text-text';
 
-/** Where nobody may be reminded it can still be pressed, and says why. */
+/** Where no reminder is allowed, the button still works and shows the reason. */
 export function WhatsApp({ row, to, icon = false }: WhatsAppProps) {
   const t = useTexts(reminderTexts);
   const note = useNoted(row.installment_id, to.id);

@@ -67,7 +67,14 @@ const STALE = [
     'note',
     'note-counts',
   ],
-  ...['customer', 'customer-activity', 'customer-money', 'vehicle', 'vehicles', 'vehicle-counts', 'vehicle-history', 'till'],
+  'customer',
+  'customer-activity',
+  'customer-money',
+  'vehicle',
+  'vehicles',
+  'vehicle-counts',
+  'vehicle-history',
+  'till',
 ] as const;
 
 /** Call after any act on a sale: money touches the sale, its customer and the boards alike. */

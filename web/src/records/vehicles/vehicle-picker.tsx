@@ -10,9 +10,9 @@ import { vehicleTexts, wireWord } from './vehicle-texts.ts';
 const MAX_FOUND = 6;
 
 interface VehiclePickerProps extends PickerFieldProps {
-  /** Without those that nobody can buy. */
+  /** Without vehicles that cannot be bought. */
   readonly toSell?: boolean;
-  /** Only those that nothing stands in the way of. */
+  /** Only vehicles that are free to be used. */
   readonly inStock?: boolean;
 }
 

@@ -57,7 +57,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'Pazar Teklifi': 'Marketplace offer',
 };
 
-/** One word for an auction among dealers, whatever the API calls it. */
+/** One word for an auction among dealers, independent of the API's value. */
 const TURKISH: Readonly<Record<string, string>> = { İhale: 'Müzayede' };
 
 export const wireWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? TURKISH : ENGLISH)[value] ?? value;

@@ -127,7 +127,7 @@ export const adminTexts = texts({
     endpoint: 'Uç nokta',
     risk: 'Risk',
     votes: 'Talep',
-    mostAsked: 'En çok istenenler',
+    mostRequested: 'En çok istenenler',
     groupCounts: (n: number, soon: number) => (soon === 0 ? `${n} uç nokta, hepsi yayında` : `${n} uç nokta, ${soon} yakında`),
     blocking: (n: number) => `${n} canlıya çıkışı engelliyor`,
     holders: 'İçeren anahtar',
@@ -161,7 +161,7 @@ export const adminTexts = texts({
     cannotOpen: 'Bu uç nokta henüz geliştirilmedi; bu yüzden yayına alınamaz.',
     opened: (path: string) => `${path} yayında`,
     closed: (path: string) => `${path} yayından geri alındı`,
-    told: (accounts: number) => `${accounts} hesaba bildirildi`,
+    notified: (accounts: number) => `${accounts} hesaba bildirildi`,
     noRows: 'Eşleşen uç nokta yok',
     // Audit
     auditTitle: 'Denetim kaydı',
@@ -259,7 +259,7 @@ export const adminTexts = texts({
     lastUse: 'Last use',
     acts: 'Actions',
     noInvitations: 'No open invitations.',
-    noMembers: 'There is nobody in this account yet.',
+    noMembers: 'This account has no users yet.',
     setLimit: 'Set limit',
     setLimitTitle: (key: string) => `${key}: limit per minute`,
     perMinute: 'Requests per minute',
@@ -313,7 +313,7 @@ export const adminTexts = texts({
     endpoint: 'Endpoint',
     risk: 'Risk',
     votes: 'Votes',
-    mostAsked: 'Most requested',
+    mostRequested: 'Most requested',
     groupCounts: (n: number, soon: number) =>
       soon === 0
         ? `${plural(n, 'endpoint', 'endpoints')}, all live`
@@ -330,7 +330,7 @@ export const adminTexts = texts({
     shut: 'Withdraw',
     effectOpen: (keys: number, accounts: number) =>
       keys === 0
-        ? 'No key includes this endpoint: releasing it changes nobody’s access.'
+        ? 'No key includes this endpoint: releasing it changes no one’s access.'
         : `Once it is released, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} can use this endpoint. The accounts are notified.`,
     effectShut: (keys: number, accounts: number) =>
       keys === 0
@@ -350,7 +350,7 @@ export const adminTexts = texts({
     cannotOpen: 'This endpoint is not built yet, so it cannot be released.',
     opened: (path: string) => `${path} is live`,
     closed: (path: string) => `${path} was withdrawn`,
-    told: (accounts: number) => `${plural(accounts, 'account was', 'accounts were')} notified`,
+    notified: (accounts: number) => `${plural(accounts, 'account was', 'accounts were')} notified`,
     noRows: 'No endpoint matches',
     auditTitle: 'Audit log',
     peopleTitle: 'Administrators',

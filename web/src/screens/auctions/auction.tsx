@@ -1,17 +1,17 @@
-// One auction of the network: what stands, the clock, bidding or ending it, its log of bids and, when it is over, its winner.
+// One auction of the network: the current bid, the clock, bidding or ending it, the bids and, at the end, the winner.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Gavel, X } from 'lucide-react';
 import { useState } from 'react';
 import { call, callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { AuctionBadge } from '../../records/auctions/auction-badge.tsx';
 import { aliasWord, bidTexts } from '../../records/auctions/auction-texts.ts';
 import {

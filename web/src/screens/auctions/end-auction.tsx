@@ -1,4 +1,4 @@
-// Ending one's own auction before its time: to the leader, or unsold while nothing binds.
+// Ends an own auction early: sold to the leader, or unsold while no bid is binding.
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useWrite } from '../../parts/form/form-write.ts';

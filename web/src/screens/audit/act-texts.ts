@@ -1,4 +1,4 @@
-// What was done, by action, after the name of whoever did it. `{x}` is the name of the thing it was done to.
+// The sentence of each action, which follows the person's name. `{x}` is the name of the object.
 import { texts } from '../../language.ts';
 
 export const actTexts = texts<Readonly<Record<string, string>>>({

@@ -12,13 +12,13 @@ import { DateTime, None } from '../../parts/values.tsx';
 import { fieldTexts } from '../../records/field-texts.ts';
 import { useFormat } from '../../session.ts';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
-import { changedIn, sentenceOf, type Told } from './sentence.ts';
+import { type AuditEntry, changedIn, sentenceOf } from './sentence.ts';
 import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
 import { valueWords } from './value-words.ts';
 
 interface AuditDrawerProps {
-  readonly entry: Told | undefined;
+  readonly entry: AuditEntry | undefined;
   readonly onClose: () => void;
   /** Filters by the same target. */
   readonly onTarget: (target: string) => void;
@@ -40,7 +40,7 @@ export function AuditDrawer({ entry, onClose, onTarget }: AuditDrawerProps) {
   );
 }
 
-function Entry({ entry, onTarget }: { readonly entry: Told; readonly onTarget: (target: string) => void }) {
+function Entry({ entry, onTarget }: { readonly entry: AuditEntry; readonly onTarget: (target: string) => void }) {
   const t = useTexts(auditTexts);
   const roleName = useRoleName();
   const deviceName = useDeviceName();
@@ -69,8 +69,8 @@ function Entry({ entry, onTarget }: { readonly entry: Told; readonly onTarget: (
   );
 }
 
-/** As it is stored, for whoever compares it with a program's own log. */
-function Raw({ entry: { action, target, actor, request_id, after } }: { readonly entry: Told }) {
+/** The stored entry, for comparison with a program's own log. */
+function Raw({ entry: { action, target, actor, request_id, after } }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const s = useTexts(sentenceTexts);
   return (
@@ -170,8 +170,8 @@ function Value({ value, names }: { readonly value: unknown; readonly names: Read
   if (value === undefined || value === null || value === '') return <None />;
   if (Array.isArray(value) && value.length === 0) return <None />;
   const stored = Array.isArray(value) ? value.map(plain).join(', ') : plain(value);
-  const said = valueWords(value, format) ?? stored.replace(ID, (id) => names[id] ?? t.aRecord);
-  if (said !== stored) return <span title={stored}>{said}</span>;
+  const shown = valueWords(value, format) ?? stored.replace(ID, (id) => names[id] ?? t.aRecord);
+  if (shown !== stored) return <span title={stored}>{shown}</span>;
   // Endpoints, addresses and what has parts of its own are read letter by letter.
   return <span className={/[/_{.]/.test(stored) ? 'code' : 'tabular'}>{stored}</span>;
 }

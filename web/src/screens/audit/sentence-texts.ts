@@ -1,4 +1,4 @@
-// The audit log in sentences: what was done to what, after the name of whoever did it.
+// The audit log in sentences: the person, the action and its object.
 import { plural, texts } from '../../language.ts';
 import { actTexts } from './act-texts.ts';
 
@@ -11,7 +11,7 @@ const nameless = (act: string): string =>
     .replace(/«?\{x\}»? (?:(?:plakalı|adlı|numaralı) )?/, 'bir ')
     .replace(/^bir (\S+)(?= (?:ekledi|oluşturdu|yaptı|yükledi|kaydetti)$)/, (_, thing: string) => `bir ${NEW[thing] ?? thing}`);
 
-/** What was not there before stands without its case. */
+/** A new object is named without a case suffix. */
 const NEW: Readonly<Record<string, string>> = {
   anahtarı: 'anahtar',
   bağlayıcıyı: 'bağlayıcı',
@@ -26,13 +26,13 @@ const NEW: Readonly<Record<string, string>> = {
   yöneticiyi: 'yönetici',
 };
 
-/** the key “x” → a key; where no noun stands before it, that of the act's subject. */
+/** the key “x” → a key; without a noun before it, the noun of the action's subject is used. */
 function unnamed(act: string, noun: string): string {
-  const said = act.replace(
+  const sentence = act.replace(
     /the ([a-z]+(?: [a-z]+)?) “?\{x\}”?/,
     (_, thing: string) => `${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}`,
   );
-  return said.replace(', receipt {x}', '').replace('{x}', noun);
+  return sentence.replace(', receipt {x}', '').replace('{x}', noun);
 }
 
 /** By the first word of an action, in English. */
@@ -89,9 +89,9 @@ const EVENTS: Readonly<Record<string, string>> = {
 
 export const sentenceTexts = texts({
   tr: {
-    said: (who: string, what: string) => `${who}, ${what}`,
+    sentence: (who: string, what: string) => `${who}, ${what}`,
     repriced: (plate: string, from: string, to: string) => `${plate} plakalı aracın fiyatını ${from} → ${to} yaptı`,
-    andMore: (said: string, n: number) => `${said}, ${n} bilgisini daha değiştirdi`,
+    andMore: (sentence: string, n: number) => `${sentence}, ${n} bilgisini daha değiştirdi`,
     moved: (plate: string, from: string, to: string) => `${plate} plakalı aracın durumunu ${from} → ${to} yaptı`,
     /** Where the thing has no name any more, or one that is not ours to know. */
     nameless: (act: string, _subject: string) => nameless(act),
@@ -101,9 +101,9 @@ export const sentenceTexts = texts({
     acts: actTexts.tr,
   },
   en: {
-    said: (who: string, what: string) => `${who} ${what}`,
+    sentence: (who: string, what: string) => `${who} ${what}`,
     repriced: (plate: string, from: string, to: string) => `changed the price of ${plate}: ${from} → ${to}`,
-    andMore: (said: string, n: number) => `${said}, and ${plural(n, 'other detail', 'other details')}`,
+    andMore: (sentence: string, n: number) => `${sentence}, and ${plural(n, 'other detail', 'other details')}`,
     moved: (plate: string, from: string, to: string) => `changed the status of ${plate}: ${from} → ${to}`,
     nameless: (act: string, subject: string) => unnamed(act, NOUNS[subject] ?? 'a record'),
     events: {},

@@ -9,19 +9,23 @@ import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
 
 /** The platform knows no dealer's records by name: `about` is null there. */
-export type Told = NamedEntry;
+export type AuditEntry = NamedEntry;
 
-export function sentenceOf(line: Told, locale: Locale, format: Format): string {
+export function sentenceOf(line: AuditEntry, locale: Locale, format: Format): string {
   const act = changeOf(line, locale, format) ?? actIn(line, locale);
-  // What befell a record by another's act, or is told by a newer version, has no subject of its own.
-  return act === null ? `${line.actor_name}: ${eventOf(line.action, locale)}` : sentenceTexts[locale].said(line.actor_name, act);
+  // An indirect change of a record, or an action of a newer version, has no sentence of its own.
+  return act === null
+    ? `${line.actor_name}: ${eventOf(line.action, locale)}`
+    : sentenceTexts[locale].sentence(line.actor_name, act);
 }
 
-/** What was done, without who: where that stands beside it. */
-export function actOf(line: Pick<Told, 'action' | 'about' | 'target'>, locale: Locale): string {
-  const said = actIn(line, locale) ?? eventOf(line.action, locale);
+/** The action without the person, where the person is shown beside it. */
+export function actOf(line: Pick<AuditEntry, 'action' | 'about' | 'target'>, locale: Locale): string {
+  const sentence = actIn(line, locale) ?? eventOf(line.action, locale);
   // A name is written as it is.
-  return line.about && said.startsWith(line.about.name) ? said : said.charAt(0).toLocaleUpperCase(locale) + said.slice(1);
+  return line.about && sentence.startsWith(line.about.name)
+    ? sentence
+    : sentence.charAt(0).toLocaleUpperCase(locale) + sentence.slice(1);
 }
 
 /** What entries are filtered by: a subject of its own, or one act of the catalog. */
@@ -30,7 +34,7 @@ export const subjectOf = (subject: string, locale: Locale): string =>
   eventTexts[locale][subject] ??
   actOf({ action: subject, about: null, target: '' }, locale);
 
-function actIn({ action, about, target }: Pick<Told, 'action' | 'about' | 'target'>, locale: Locale): string | null {
+function actIn({ action, about, target }: Pick<AuditEntry, 'action' | 'about' | 'target'>, locale: Locale): string | null {
   const t = sentenceTexts[locale];
   const act = t.acts[action];
   if (act === undefined) return null;
@@ -46,21 +50,21 @@ function eventOf(action: string, locale: Locale): string {
   return name === undefined ? action : `${name} ${sentenceTexts[locale].events[verb] ?? verb.replaceAll('_', ' ')}`;
 }
 
-/** Which event said it and when by the business clock is kept among the values, and is none of them. */
+/** The event and its business time are stored among the values, but are not values of the record. */
 const NO_VALUES: readonly string[] = ['event', 'at'];
 
-export const changedIn = (before: Told['before'], after: Told['after']): string[] =>
+export const changedIn = (before: AuditEntry['before'], after: AuditEntry['after']): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) => !NO_VALUES.includes(name)).sort();
 
-function changeOf({ about, before, after }: Told, locale: Locale, format: Format): string | null {
+function changeOf({ about, before, after }: AuditEntry, locale: Locale, format: Format): string | null {
   if (about?.kind !== 'vehicle' || !before || !after) return null;
   const t = sentenceTexts[locale];
   const words: Readonly<Record<string, string>> = partsTexts[locale].vehicles;
   const amount = (text: string) => format.number(Number(text)).replace(/([.,]\d)$/, '$10');
-  // A change of more than its point says so; each value stands in the entry itself.
-  const more = (said: string, ...told: readonly string[]) => {
-    const others = changedIn(before, after).filter((name) => !told.includes(name)).length;
-    return others === 0 ? said : t.andMore(said, others);
+  // Says that more fields have changed; the entry itself lists each value.
+  const more = (sentence: string, ...named: readonly string[]) => {
+    const others = changedIn(before, after).filter((name) => !named.includes(name)).length;
+    return others === 0 ? sentence : t.andMore(sentence, others);
   };
   const { price, status } = before;
   if (typeof price === 'string' && typeof after.price === 'string')

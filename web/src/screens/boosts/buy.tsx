@@ -1,10 +1,9 @@
-// Buys a boost for a published listing; what stays in the wallet is said before.
+// Buys a boost for a published listing; the remaining balance is shown first.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
@@ -14,6 +13,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove, minus } from '../../records/amounts.ts';
 import type { ItemOf, RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';

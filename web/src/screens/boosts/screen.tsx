@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { BOOST_KINDS } from '../../../../src/domain/boosts/boost-states.ts';
 import { call, callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { walletWord } from '../../records/wallet-words.tsx';
 import { BuyBoost } from './buy.tsx';
 import { BoostOrders } from './orders.tsx';
@@ -65,7 +65,7 @@ export function BoostsScreen() {
 
 interface PackagesProps {
   readonly packages: readonly BoostPackage[];
-  /** Null for whoever may not buy. */
+  /** Null for a person who may not buy. */
   readonly onBuy: ((code: string) => void) | null;
 }
 

@@ -127,7 +127,7 @@ function VoteCard({ row }: { readonly row: RowDetail }) {
           look={mine ? 'secondary' : 'primary'}
           icon={mine ? Check : Megaphone}
           className="mt-3 w-full"
-          aria-label={mine ? t.askedFor(row.id) : undefined}
+          aria-label={mine ? t.votedFor(row.id) : undefined}
           onClick={() => setOpen(true)}
         >
           {mine ? t.asked : t.ask}

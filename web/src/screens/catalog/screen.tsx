@@ -109,7 +109,7 @@ function useColumns(view: CatalogView, votes: VotesView, onAsk: (row: CatalogLin
   const mayVote = useMayVote();
   const categories = useMemo(() => new Map(view.categories.map(({ id, name }) => [id, name[locale]])), [view, locale]);
   return [
-    { id: 'endpoint', head: t.endpoint, onCard: 'title', cell: (row) => <RowName row={row} /> },
+    { id: 'endpoint', head: t.endpoint, onCard: 'title', cell: (row) => <EndpointName row={row} /> },
     {
       id: 'category',
       head: t.category,
@@ -137,7 +137,7 @@ function useColumns(view: CatalogView, votes: VotesView, onAsk: (row: CatalogLin
   ];
 }
 
-export function RowName({ row }: { readonly row: CatalogLine }) {
+export function EndpointName({ row }: { readonly row: CatalogLine }) {
   const locale = useLocale();
   return (
     <span className="flex items-center gap-2.5 py-1">
@@ -171,7 +171,7 @@ function AskButton({ row, asked, onAsk }: AskButtonProps) {
       look={asked ? 'quiet' : 'secondary'}
       icon={asked ? Check : Megaphone}
       className="w-[8.5rem]"
-      aria-label={asked ? t.askedFor(row.id) : t.askFor(row.id)}
+      aria-label={asked ? t.votedFor(row.id) : t.askFor(row.id)}
       onClick={() => onAsk(row)}
     >
       {asked ? t.asked : t.ask}

@@ -8,7 +8,6 @@ import { startOfDay } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -17,6 +16,7 @@ import { Field, Select, TextArea, TextInput } from '../../parts/input/field.tsx'
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { FilterSelect } from '../../parts/table/filters.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useCustomersChanged } from '../../records/customers/customers.ts';
 import { useStaff } from '../../records/staff.ts';
 import type { RawBody } from '../../rows.ts';
@@ -136,8 +136,8 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
     write.run({
       kind,
       note,
-      ...(at === '' ? {} : { occurred_at: instantOf(at, zone) }),
-      ...(account?.member_id ? { staff_id: account.member_id } : {}),
+      occurred_at: at === '' ? undefined : instantOf(at, zone),
+      staff_id: account?.member_id ?? undefined,
     });
   const names = { kind: w.activityKind, note: w.activityNote, occurred_at: w.activityAt };
   return (
@@ -154,7 +154,7 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
       }}
       className="mb-4 flex flex-col gap-3 border-b border-line pb-4"
     >
-      {/* Seen at once below; said to readers. */}
+      {/* Visible in the list below; announced to screen readers. */}
       <span role="status" className="sr-only">
         {write.isSuccess && w.activityAdded}
       </span>
@@ -168,32 +168,42 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
             <Select value={kind} onChange={setKind} options={MANUAL_KINDS.map((value) => ({ value, label: w.kinds[value] }))} />
           </Field>
         </div>
-        {at === '' ? (
-          <Button look="quiet" onClick={() => setAt(localNow(zone))}>
-            {w.activityEarlier}
-          </Button>
-        ) : (
-          <>
-            <div className="w-52">
-              <Field
-                id="occurred_at"
-                label={w.activityAt}
-                labelHidden
-                error={problemOf(write.error, 'occurred_at', w.activityAt)}
-              >
-                <TextInput type="datetime-local" max={localNow(zone)} value={at} onChange={setAt} />
-              </Field>
-            </div>
-            <Button look="quiet" onClick={() => setAt('')}>
-              {w.activityNow}
-            </Button>
-          </>
-        )}
+        <ActivityTime at={at} onChange={setAt} error={write.error} />
         <Button look="primary" type="submit" busy={write.isPending} className="ml-auto">
           {w.activityAdd}
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ActivityTimeProps {
+  /** Empty for now. */
+  readonly at: string;
+  readonly onChange: (at: string) => void;
+  readonly error: unknown;
+}
+
+function ActivityTime({ at, onChange, error }: ActivityTimeProps) {
+  const w = useTexts(customerWriteTexts);
+  const { zone } = useFormat();
+  if (at === '')
+    return (
+      <Button look="quiet" onClick={() => onChange(localNow(zone))}>
+        {w.activityEarlier}
+      </Button>
+    );
+  return (
+    <>
+      <div className="w-52">
+        <Field id="occurred_at" label={w.activityAt} labelHidden error={problemOf(error, 'occurred_at', w.activityAt)}>
+          <TextInput type="datetime-local" max={localNow(zone)} value={at} onChange={onChange} />
+        </Field>
+      </div>
+      <Button look="quiet" onClick={() => onChange('')}>
+        {w.activityNow}
+      </Button>
+    </>
   );
 }
 

@@ -6,13 +6,13 @@ import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
-import { useMay } from '../../may.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { DateTime, Day, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { Email, Phone, RiskBadge } from '../../records/customers/contact.tsx';
 import { customerTexts } from '../../records/customers/customer-texts.ts';
 import { customerQuery, fullName, personName } from '../../records/customers/customers.ts';
@@ -55,7 +55,7 @@ function ToCustomers() {
   );
 }
 
-/** The heading of every page of a customer; whoever may not see sales has the first alone. */
+/** The heading of every page of a customer; a person who may not see sales has the first page only. */
 function CustomerFrame({ customer }: { readonly customer: CustomerDetail }) {
   const m = useTexts(customerMoneyTexts);
   const seesSales = useMay('sales:read');
@@ -97,7 +97,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
   const seesGuarantors = useMay('guarantors:read');
   return (
     <>
-      {/* On a phone what was said comes right after how to reach them; beside each other the time line has a column of its own. */}
+      {/* On a phone the activities follow the contact data; on a wide screen they have their own column. */}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
         <Facts
           title={t.contact}

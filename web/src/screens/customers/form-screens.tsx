@@ -6,7 +6,6 @@ import { CUSTOMER_KINDS, RISK_LEVELS } from '../../../../src/domain/customers/cu
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { FormSection, RecordForm } from '../../parts/form/form.tsx';
 import { editingQuery } from '../../parts/form/form-edit.ts';
 import { CheckField, ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
@@ -15,8 +14,9 @@ import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink } from '../../parts/page/record.tsx';
-import { EditScreen, NotYours, useRecordEdit } from '../../parts/page/record-screens.tsx';
+import { EditScreen, Forbidden, useRecordEdit } from '../../parts/page/record-screens.tsx';
 import { useNow } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { customerTexts } from '../../records/customers/customer-texts.ts';
 import { fullName, readCustomer, useCustomersChanged } from '../../records/customers/customers.ts';
 import { ContactFields, PersonalFields, usePersonNames } from '../../records/customers/person-fields.tsx';
@@ -33,7 +33,7 @@ export function NewCustomerScreen() {
   return (
     <>
       <PageHeader title={c.newTitle} above={<BackLink to="/musteriler">{t.back}</BackLink>} />
-      {may ? <NewCustomer /> : <NotYours list="/musteriler" toList={t.toList} />}
+      {may ? <NewCustomer /> : <Forbidden list="/musteriler" toList={t.toList} />}
     </>
   );
 }

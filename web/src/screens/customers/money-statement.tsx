@@ -53,10 +53,29 @@ function Downloads({ customerId, query }: DownloadsProps) {
   );
 }
 
+interface PrintedProps {
+  readonly customerId: string;
+  readonly query: { readonly currency: string; readonly from: string; readonly to: string };
+}
+
+function PrintedStatement({ customerId, query }: PrintedProps) {
+  const t = useTexts(customerMoneyTexts);
+  if (!useMayPrint()) return null;
+  return (
+    <span className="self-end">
+      <PaperLink
+        title={t.statement}
+        href={addressOf('GET customers/{customer_id}/statement.pdf', { params: { customer_id: customerId }, query })}
+      >
+        {t.pdf}
+      </PaperLink>
+    </span>
+  );
+}
+
 export function CustomerStatement() {
   const t = useTexts(customerMoneyTexts);
   const today = useToday();
-  const mayPrint = useMayPrint();
   const { customerId } = useParams({ from: '/shell/musteriler/$customerId/ekstre' });
   const search = useSearch({ from: '/shell/musteriler/$customerId/ekstre' });
   const navigate = useNavigate({ from: '/musteriler/$customerId/ekstre' });
@@ -99,19 +118,7 @@ export function CustomerStatement() {
         {day('from', from)}
         {day('to', to)}
         <Downloads customerId={customerId} query={{ currency, from, to }} />
-        {mayPrint && (
-          <span className="self-end">
-            <PaperLink
-              title={t.statement}
-              href={addressOf('GET customers/{customer_id}/statement.pdf', {
-                params: { customer_id: customerId },
-                query: { currency, from, to },
-              })}
-            >
-              {t.pdf}
-            </PaperLink>
-          </span>
-        )}
+        <PrintedStatement customerId={customerId} query={{ currency, from, to }} />
       </FilterBar>
       <Loaded query={statement}>
         {(loaded) => (

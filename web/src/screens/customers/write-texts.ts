@@ -103,7 +103,7 @@ export const customerWriteTexts = texts({
     noActivity: 'Nothing yet. Write the first contact above.',
     noActivityRead: 'Nothing yet.',
     activityKind: 'Kind',
-    activityNote: 'What was said?',
+    activityNote: 'What was discussed?',
     activityAt: 'When',
     activityNow: 'Now',
     activityEarlier: 'Earlier',
@@ -131,7 +131,7 @@ export const customerWriteTexts = texts({
     guarantorDeleteTitle: (name: string) => `Delete ${name} as guarantor?`,
     guarantorDeleteText: 'Old sales keep the record. This cannot be undone.',
     guarantorDeleted: (name: string) => `${name} was deleted`,
-    activeSales: (n: number) => `stands for ${n} running ${n === 1 ? 'sale' : 'sales'}`,
+    activeSales: (n: number) => `guarantees ${n} active ${n === 1 ? 'sale' : 'sales'}`,
   },
 });
 

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../../../../src/domain/documents/documents-states.ts';
 import type { Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Field, Select } from '../../parts/input/field.tsx';
@@ -19,6 +18,7 @@ import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, None, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { DocumentBadge, documentWord } from '../../records/documents/document-badge.tsx';
 import {
@@ -200,7 +200,9 @@ function useColumns(): readonly Column<ListedDocument>[] {
     },
     { id: 'made', head: t.made, cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
-      ...{ id: 'file', head: t.file, align: 'end' },
+      id: 'file',
+      head: t.file,
+      align: 'end',
       cell: (document) =>
         document.file === null ? (
           <span className="text-12 text-text-2">{t.erased}</span>
@@ -211,7 +213,12 @@ function useColumns(): readonly Column<ListedDocument>[] {
         ),
     },
     {
-      ...{ id: 'acts', head: t.acts, headHidden: true, width: 'w-12', align: 'end', onCard: 'corner' },
+      id: 'acts',
+      head: t.acts,
+      headHidden: true,
+      width: 'w-12',
+      align: 'end',
+      onCard: 'corner',
       cell: (document) => <DocumentActs document={document} />,
     },
   ];
@@ -256,7 +263,7 @@ function UploadButton({ saleId }: { readonly saleId: string | undefined }) {
   );
 }
 
-/** The sale and the template first; what the paper still needs is said by the server. */
+/** Asks for the sale and the template first; the server reports missing data. */
 function Generate({ saleId }: { readonly saleId: string | undefined }) {
   const t = useTexts(documentsTexts);
   const locale = useLocale();

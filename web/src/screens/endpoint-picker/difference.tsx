@@ -16,7 +16,7 @@ interface DialogProps {
   readonly selection: Selection;
   readonly target: readonly string[];
   readonly onClose: () => void;
-  readonly onApply: (selection: Selection, said: string) => void;
+  readonly onApply: (selection: Selection, message: string) => void;
 }
 
 export function DifferenceDialog({ catalog, title, text, selection, target, onClose, onApply }: DialogProps) {

@@ -47,6 +47,10 @@ export function Picker(props: PickerProps) {
     const title = picked ? t.pickedNow(changed) : t.droppedNow(changed);
     notify({ title, undo: { label: t.undo, run: () => onSelect(selection) } });
   };
+  const pickRows = (rows: readonly { readonly id: string }[], picked: boolean) => {
+    const changed = rows.map(({ id }) => id);
+    onSelect(withRows(selection, changed, picked));
+  };
   const list = useRef<HTMLDivElement>(null);
   const keys = usePickerKeys(list, { pick, pickShown });
   const groups = useMemo(() => groupsOf(catalog, shown), [catalog, shown]);
@@ -63,16 +67,7 @@ export function Picker(props: PickerProps) {
           />
         </RowFilters>
       </div>
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-13 text-text-2">
-        <span role="status" className="tabular">
-          {t.picked(selection.size, catalog.rows.length)} · {t.shown(ids.length)}
-        </span>
-        {!readOnly && ids.length > 0 && (
-          <Button icon={boxOf(ids, selection) === true ? X : CheckCheck} onClick={pickShown}>
-            {boxOf(ids, selection) === true ? t.dropAll(ids.length) : t.pickAll(ids.length)}
-          </Button>
-        )}
-      </div>
+      <PickedLine total={catalog.rows.length} ids={ids} selection={selection} onPickShown={readOnly ? undefined : pickShown} />
       {ids.length === 0 ? (
         <div className="card">
           <EmptyState title={t.noMatch} action={<Button onClick={() => onFilter({})}>{t.clear}</Button>} />
@@ -87,15 +82,7 @@ export function Picker(props: PickerProps) {
               rows={rows}
               selection={selection}
               onPick={pick}
-              onPickAll={(picked) =>
-                onSelect(
-                  withRows(
-                    selection,
-                    rows.map((row) => row.id),
-                    picked,
-                  ),
-                )
-              }
+              onPickAll={(picked) => pickRows(rows, picked)}
               first={rows[0]?.id === ids[0]}
               readOnly={readOnly}
               marked={marked}
@@ -106,6 +93,31 @@ export function Picker(props: PickerProps) {
       )}
       {!readOnly && <p className="mt-2 mb-0 hidden text-12 text-text-3 sm:block">{t.keys}</p>}
     </section>
+  );
+}
+
+interface PickedLineProps {
+  readonly total: number;
+  /** The rows that are shown. */
+  readonly ids: readonly string[];
+  readonly selection: Selection;
+  readonly onPickShown: (() => void) | undefined;
+}
+
+function PickedLine({ total, ids, selection, onPickShown }: PickedLineProps) {
+  const t = useTexts(pickerTexts);
+  const isAll = boxOf(ids, selection) === true;
+  return (
+    <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-13 text-text-2">
+      <span role="status" className="tabular">
+        {t.picked(selection.size, total)} · {t.shown(ids.length)}
+      </span>
+      {onPickShown && ids.length > 0 && (
+        <Button icon={isAll ? X : CheckCheck} onClick={onPickShown}>
+          {isAll ? t.dropAll(ids.length) : t.pickAll(ids.length)}
+        </Button>
+      )}
+    </div>
   );
 }
 

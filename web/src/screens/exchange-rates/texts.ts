@@ -77,7 +77,7 @@ export const ratesTexts = texts({
     tooLong: 'At most 366 days can be chosen.',
     none: (bank: string) => `There are no current rates from ${bank}.`,
     noneText:
-      'Bulletins are fetched automatically on business days; one older than ten days no longer applies. Until then, type the rate you agreed on when you collect, or use the other bank’s rates. If this goes on, tell the platform administrator.',
+      'Bulletins are fetched automatically on business days; one older than ten days no longer applies. Until then, type the rate you agreed on when you collect, or use the other bank’s rates. If this continues, contact the platform administrator.',
     other: (bank: string) => `See the rates of ${bank}`,
     toSettings: 'Change the source',
   },

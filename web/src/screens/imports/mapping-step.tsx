@@ -28,7 +28,7 @@ export function MappingStep({ of, source: { preview } }: Props) {
   const mapping = values.mapping;
   const isOpen = preview !== null || Object.keys(mapping).length > 0;
   // The order is fixed, so that a row does not move while its column is chosen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only anew with another file or target
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only with another file or target
   const [main, more] = useMemo(() => {
     const all = fieldsOf(target);
     const inSight = all.filter((field) => isRequired(target, field) || mapping[field] || values.defaults[field]);

@@ -102,8 +102,8 @@ export function useStart(connector: Pick<Connector, 'id' | 'transport'>) {
     keepFile(connector.id, chosen!);
     write.run({ connectorId: connector.id, file, dryRun });
   };
-  const said = write.error instanceof ApiError ? detailOf(write.error) : write.error ? p.offline : null;
-  return { start, problem: fault ?? said, isBusy: write.isPending, forget: () => setFault(null) };
+  const refusal = write.error instanceof ApiError ? detailOf(write.error) : write.error ? p.offline : null;
+  return { start, problem: fault ?? refusal, isBusy: write.isPending, forget: () => setFault(null) };
 }
 
 const detailOf = (error: ApiError): string => error.details[0]?.message ?? error.message;

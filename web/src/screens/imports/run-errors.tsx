@@ -25,7 +25,7 @@ const MAX_SHOWN = 5;
 
 interface RunErrorsProps {
   readonly run: ImportRun;
-  /** What its connector tells rows apart by; unknown where it is deleted. */
+  /** The field by which the connector identifies records; unknown where the connector is deleted. */
   readonly keyField: string | undefined;
 }
 

@@ -4,12 +4,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Pencil, RotateCcw, Upload } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { Facts } from '../../parts/page/facts.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordError, RecordSkeleton } from '../../parts/page/record.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useFormat } from '../../session.ts';
 import { connectorQuery, isUnderWay, runQuery, useImportsChanged } from './data.ts';
 import { Remark, RunBadge } from './import-parts.tsx';
@@ -138,10 +138,10 @@ const TELLS_MORE: ReadonlySet<string> = new Set(['missing_column', 'source_unrea
 /** The reason and the next step; below it the server's message, such as a column's name. */
 function Failed({ code, message }: { readonly code: string | null; readonly message: string | null }) {
   const t = useTexts(importsTexts);
-  const said = code === null ? undefined : t.failures[code];
+  const reason = code === null ? undefined : t.failures[code];
   return (
     <Remark tone="dest">
-      <p className="m-0 font-medium">{said ?? message ?? t.runStatuses.Başarısız}</p>
+      <p className="m-0 font-medium">{reason ?? message ?? t.runStatuses.Başarısız}</p>
       {code !== null && TELLS_MORE.has(code) && message !== null && <p className="mt-1 mb-0">{message}</p>}
     </Remark>
   );

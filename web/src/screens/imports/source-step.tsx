@@ -68,7 +68,7 @@ export function SourceStep({ of, source, connector, isUpload = false }: StepProp
           <FileInput file={source.file} onChoose={source.chooseFile} />
         </Field>
       )}
-      <Found of={of} source={source} />
+      <DetectedFormat of={of} source={source} />
     </Step>
   );
 }
@@ -145,7 +145,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
+function DetectedFormat({ of, source }: Pick<StepProps, 'of' | 'source'>) {
   const t = useTexts(importsTexts);
   const p = useTexts(partsTexts);
   const { error, preview, isReading } = source;
@@ -156,11 +156,11 @@ function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
         {t.reading}
       </p>
     );
-  const said = faultOf(error, t.fileChanged, p.offline);
-  if (said === null && preview === null) return null;
+  const problem = faultOf(error, t.fileChanged, p.offline);
+  if (problem === null && preview === null) return null;
   return (
     <>
-      {said !== null && <Remark tone="dest">{said}</Remark>}
+      {problem !== null && <Remark tone="dest">{problem}</Remark>}
       <fieldset className="m-0 min-w-0 rounded-card border border-line p-3">
         <legend className="px-1 text-13 font-medium">{t.found}</legend>
         {preview?.sheets ? (
@@ -189,7 +189,7 @@ interface SheetFieldProps {
   readonly onChange: (reading: Reading) => void;
 }
 
-/** A workbook says by itself how it is written; only its sheet is a choice. */
+/** A workbook declares its own format; only the sheet can be chosen. */
 function SheetField({ sheets, sheet, onChange }: SheetFieldProps) {
   const t = useTexts(importsTexts);
   return (

@@ -86,7 +86,7 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
   };
 }
 
-/** The format is detected anew each time, except for the record path and the sheet. */
+/** The format is detected each time, except for the record path and the sheet. */
 const readingOf = ({ record_path, sheet }: ConnectorValues): Reading => ({ record_path, sheet });
 
 function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, how: Reading): PreviewInput {

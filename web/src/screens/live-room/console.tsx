@@ -1,4 +1,4 @@
-// The auctioneer's buttons: open the next lot, call the bid that stands once and twice, and the hammer.
+// The auctioneer's buttons: open the next lot, call the current bid once and twice, and the hammer.
 import { Gavel, Megaphone, Play } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api.ts';
@@ -52,23 +52,23 @@ export function Console({ room, acts, reservePrice, next }: ConsoleProps) {
   );
 }
 
-const saidOf = (error: unknown, offline: string): string | null =>
+const messageOf = (error: unknown, offline: string): string | null =>
   error ? (error instanceof ApiError ? error.message : offline) : null;
 
 function StartNext({ lotId, acts, next }: { readonly lotId: string; readonly acts: Auctioneer; readonly next: string | null }) {
   const t = useTexts(roomTexts);
   const p = useTexts(partsTexts);
   const write = useWrite({ send: (id: string, headers) => acts.start(id, headers) });
-  const said = saidOf(write.error, p.offline);
+  const problem = messageOf(write.error, p.offline);
   return (
     <>
       {next && <p className="m-0 text-14">{t.nextIs(next)}</p>}
       <Button look="primary" icon={Play} className="min-h-12!" busy={write.isPending} onClick={() => write.run(lotId)}>
         {t.start}
       </Button>
-      {said && (
+      {problem && (
         <p role="alert" className="m-0 text-13 font-medium text-danger">
-          {said}
+          {problem}
         </p>
       )}
     </>
@@ -83,7 +83,7 @@ function OpenLot({ room, acts }: Pick<ConsoleProps, 'room' | 'acts'>) {
   const write = useWrite({
     send: (call: number, headers) => acts.call(lot.id, { call, bid_count: lot.bid_count }, headers),
   });
-  const said = saidOf(write.error, p.offline);
+  const problem = messageOf(write.error, p.offline);
   return (
     <>
       <div className="grid grid-cols-2 gap-2">
@@ -102,9 +102,9 @@ function OpenLot({ room, acts }: Pick<ConsoleProps, 'room' | 'acts'>) {
       >
         {lot.reserve_met ? t.hammer : t.pass}
       </Button>
-      {said && (
+      {problem && (
         <p role="alert" className="m-0 text-13 font-medium text-danger">
-          {said}
+          {problem}
         </p>
       )}
       {isStriking && <Strike room={room} acts={acts} onClose={() => setStriking(false)} />}
@@ -112,7 +112,7 @@ function OpenLot({ room, acts }: Pick<ConsoleProps, 'room' | 'acts'>) {
   );
 }
 
-/** What stands when it opens is what is struck: a bid that comes meanwhile closes it. */
+/** The lot is sold at the bid shown when the dialog opens; a newer bid closes the dialog. */
 function Strike({ room, acts, onClose }: Pick<ConsoleProps, 'room' | 'acts'> & { readonly onClose: () => void }) {
   const t = useTexts(roomTexts);
   const format = useFormat();

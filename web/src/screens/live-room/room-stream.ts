@@ -22,17 +22,17 @@ const RETRY_MS = { first: 1000, longest: 15_000 } as const;
 /** The server sends something at least every ten seconds. */
 const SILENCE_MS = 25_000;
 
-type Told =
+type RoomEvent =
   | { readonly line: RoomLine }
   | { readonly message: RoomMessage }
   | { readonly standing: RoomStanding }
-  | { readonly anew: true };
+  | { readonly reset: true };
 
-function heard(room: Room, told: Told): Room {
-  if ('anew' in told) return EMPTY;
-  if ('line' in told) return { ...room, line: told.line };
-  if ('standing' in told) return { ...room, standing: told.standing };
-  const { message } = told;
+function roomReducer(room: Room, change: RoomEvent): Room {
+  if ('reset' in change) return EMPTY;
+  if ('line' in change) return { ...room, line: change.line };
+  if ('standing' in change) return { ...room, standing: change.standing };
+  const { message } = change;
   const lotId = message.lot?.id;
   const before = message.is_fresh ? [] : room.bids.filter(({ lot_id }) => lot_id === lotId);
   const bids = [...before, ...message.bids.filter(({ lot_id }) => lot_id === lotId)];
@@ -42,17 +42,17 @@ function heard(room: Room, told: Told): Room {
 
 /** `address(since)` is the stream's, from a position on. */
 export function useRoom(eventId: string, address: (since: string | undefined) => string): Room {
-  const [room, tell] = useReducer(heard, EMPTY);
+  const [room, dispatch] = useReducer(roomReducer, EMPTY);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is the event's
   useEffect(() => {
-    tell({ anew: true });
-    return follow(address, tell);
+    dispatch({ reset: true });
+    return follow(address, dispatch);
   }, [eventId]);
   return room;
 }
 
 /** Returns a function that stops it. */
-function follow(address: (since: string | undefined) => string, tell: (told: Told) => void): () => void {
+function follow(address: (since: string | undefined) => string, dispatch: (change: RoomEvent) => void): () => void {
   let position: string | undefined;
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +64,7 @@ function follow(address: (since: string | undefined) => string, tell: (told: Tol
   };
   const lose = () => {
     rest();
-    tell({ line: 'lost' });
+    dispatch({ line: 'lost' });
     timer = setTimeout(connect, pause);
     pause = Math.min(pause * 2, RETRY_MS.longest);
   };
@@ -79,10 +79,10 @@ function follow(address: (since: string | undefined) => string, tell: (told: Tol
     source.addEventListener('news', (event) => {
       position = event.lastEventId;
       pause = RETRY_MS.first;
-      tell({ message: JSON.parse(event.data) });
+      dispatch({ message: JSON.parse(event.data) });
       listen();
     });
-    source.addEventListener('standing', (event) => tell({ standing: JSON.parse(event.data) }));
+    source.addEventListener('standing', (event) => dispatch({ standing: JSON.parse(event.data) }));
     source.onerror = lose;
   };
   connect();

@@ -1,4 +1,4 @@
-// What the whole room looks at: the figure that stands, who leads, the clock, and whether the line is alive.
+// The main display of the room: the current bid, the leader, the clock and the connection state.
 import { Radio, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocale, useTexts } from '../../language.ts';

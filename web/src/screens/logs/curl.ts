@@ -1,16 +1,16 @@
 // The same request for a terminal. Values are not kept in the log, so they are left to fill in, the key too.
 
-interface Asked {
+interface LoggedRequest {
   readonly method: string;
   readonly path: string;
 }
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
-/** In single quotes a shell reads everything as it stands, except the quote itself. */
+/** In single quotes a shell takes everything literally, except the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-export function curlOf({ method, path }: Asked, queryNames: readonly string[], origin: string): string {
+export function curlOf({ method, path }: LoggedRequest, queryNames: readonly string[], origin: string): string {
   const query = queryNames.length === 0 ? '' : `?${queryNames.map((name) => `${name}=…`).join('&')}`;
   const lines = [
     `curl${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`} ${quoted(`${origin}${path}${query}`)}`,

@@ -112,18 +112,18 @@ function follow(
   const connect = () => {
     rest();
     source = new EventSource(addressOf('GET logs/tail', { query: { ...filter, since: position } }));
-    const heard = () => {
+    const onSignal = () => {
       for (const timer of timers) clearTimeout(timer);
       timers = [setTimeout(lose, SILENCE_MS)];
     };
     source.onopen = () => {
       setState('live');
-      heard();
+      onSignal();
     };
     source.addEventListener('news', (event) => {
       position = event.lastEventId;
       take(JSON.parse(event.data));
-      heard();
+      onSignal();
     });
     source.onerror = lose;
   };

@@ -1,4 +1,4 @@
-// «İlan yayınla»: a car in stock goes on the marketplace.
+// «İlan yayınla»: publishes a car in stock on the marketplace.
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';

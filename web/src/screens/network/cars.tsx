@@ -7,7 +7,6 @@ import { NETWORK_SORTS } from '../../../../src/domain/marketplace/marketplace-st
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
@@ -15,6 +14,7 @@ import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { NETWORK, type NetworkListing } from '../../records/network/network.ts';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
 import { MakeOffer } from './make-offer.tsx';

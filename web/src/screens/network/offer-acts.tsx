@@ -1,4 +1,4 @@
-// What one answers an offer: yes, no, another figure; or it is taken back.
+// Answers an offer: accept, reject or counter; or withdraws it.
 
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';

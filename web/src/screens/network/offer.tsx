@@ -4,12 +4,12 @@ import { useParams } from '@tanstack/react-router';
 import { Check, HandCoins, Reply, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { carName, type NetworkOffer, type OfferThread, offerQuery, otherSide } from '../../records/network/network.ts';
 import { dealTexts } from '../../records/network/network-texts.ts';
@@ -50,7 +50,7 @@ function OfferPage({ offer }: { readonly offer: OfferThread }) {
   const t = useTexts(networkTexts);
   const [act, setAct] = useState<OfferAct | null>(null);
   const close = () => setAct(null);
-  // What was answered is closed: one goes on with the newest.
+  // An answered offer is closed; the conversation continues with the newest.
   const last: NetworkOffer = offer.thread.at(-1) ?? offer;
   const other = otherSide(last);
   const name = carName(last.vehicle);
@@ -132,7 +132,7 @@ function Conversation({ offers }: { readonly offers: readonly NetworkOffer[] }) 
       <h2 className="m-0 mb-3 text-14 font-semibold">{t.conversation}</h2>
       <ol className="m-0 flex list-none flex-col gap-3 p-0">
         {offers.map((offer) => (
-          <Said key={offer.id} offer={offer} />
+          <OfferMessage key={offer.id} offer={offer} />
         ))}
       </ol>
       {last?.status === 'Beklemede' && (
@@ -145,8 +145,8 @@ function Conversation({ offers }: { readonly offers: readonly NetworkOffer[] }) 
   );
 }
 
-/** What one said stands at the right, what the other said at the left. */
-function Said({ offer }: { readonly offer: NetworkOffer }) {
+/** Own messages are at the right, the other dealer's at the left. */
+function OfferMessage({ offer }: { readonly offer: NetworkOffer }) {
   const t = useTexts(networkTexts);
   const d = useTexts(dealTexts);
   const format = useFormat();

@@ -66,7 +66,7 @@ function OffersTable({ page, search, onChange }: OffersTableProps) {
   const t = useTexts(networkTexts);
   const navigate = useNavigate();
   const columns = useColumns();
-  // One that was answered with another stands in that one's conversation.
+  // An offer that was answered with a counter-offer is part of that one's conversation.
   const rows = page.items.filter(({ status }) => status !== 'Karşı Teklif');
   return (
     <Table

@@ -1,4 +1,4 @@
-// «Takas öner»: one's own car for another dealer's, and who pays the difference.
+// «Takas öner»: an own car for another dealer's, and who pays the difference.
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
@@ -40,14 +40,19 @@ export function ProposeTrade({ listing: { id, title, currency, seller }, onClose
     },
   });
   const names = {
-    ...{ offered_vehicle_id: t.offeredMine, pays: t.whoPays, cash_difference: t.difference, currency: t.currency },
+    offered_vehicle_id: t.offeredMine,
+    pays: t.whoPays,
+    cash_difference: t.difference,
+    currency: t.currency,
     message: t.message,
   };
   const { values } = form;
   const submit = () => {
     const amount = amountToSend(values.cash_difference);
     write.run({
-      ...{ requested_listing_id: id, offered_vehicle_id: values.offered_vehicle_id || undefined, currency: values.currency },
+      requested_listing_id: id,
+      offered_vehicle_id: values.offered_vehicle_id || undefined,
+      currency: values.currency,
       ...(values.pays === '' ? {} : { cash_difference: values.pays === 'they' ? `-${amount}` : amount }),
       ...(values.message.trim() === '' ? {} : { message: values.message }),
     });
@@ -91,7 +96,7 @@ function TradeFields({ of }: { readonly of: FieldsOf<TradeForm> }) {
       <ChoiceField
         of={of}
         name="pays"
-        none={t.nobodyPays}
+        none={t.noDifference}
         options={[
           { value: 'me', label: t.iPay },
           { value: 'they', label: t.theyPay },

@@ -6,7 +6,6 @@ import { Check, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -14,6 +13,7 @@ import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
+import { useMay } from '../../permissions.ts';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import {
   type CarCard,

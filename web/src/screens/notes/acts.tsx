@@ -3,11 +3,11 @@ import { Eye, FileSpreadsheet, Pencil, Printer, SquareArrowRight, X } from 'luci
 import { useState } from 'react';
 import { isLive, type NoteStatus } from '../../../../src/domain/installments/note-states.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
 import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { useMay } from '../../permissions.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { noteIcon } from '../../records/sales/note-badge.tsx';
 import { type ListedNote, MAX_NOTES, type PromissoryNote } from '../../records/sales/notes.ts';

@@ -13,7 +13,7 @@ import { notesTexts } from './texts.ts';
 
 interface ColumnsOf {
   readonly search: NoteSearch;
-  /** Null for whoever can do nothing with a choice. */
+  /** Null for a person who may do nothing with a selection. */
   readonly selection: Selection | null;
   readonly begin: BeginNoteAct;
   readonly onOpen: (id: string) => void;
@@ -23,7 +23,11 @@ export function useNoteColumns({ search, selection, begin, onOpen }: ColumnsOf):
   const t = useTexts(notesTexts);
   const today = useToday();
   const select: Column<ListedNote> = {
-    ...{ id: 'select', head: t.selection, headHidden: true, width: 'w-10', onCard: 'hide' },
+    id: 'select',
+    head: t.selection,
+    headHidden: true,
+    width: 'w-10',
+    onCard: 'hide',
     cell: (note) => selection && <SelectNote note={note} selection={selection} />,
   };
   return [
@@ -32,45 +36,12 @@ export function useNoteColumns({ search, selection, begin, onOpen }: ColumnsOf):
       id: 'number',
       head: t.number,
       onCard: 'title',
-      cell: (note) => (
-        <span className="flex items-start gap-1">
-          {selection && (
-            <span className="sm:hidden">
-              <SelectNote note={note} selection={selection} />
-            </span>
-          )}
-          <span>
-            <Link
-              to="/senetler"
-              search={{ ...search, senet: note.id }}
-              className="tabular font-medium whitespace-nowrap text-text no-underline hover:underline"
-            >
-              {note.note_no}
-            </Link>
-            <span className="block text-12 text-text-2">{note.printed_at === null ? t.notPrinted : t.printed}</span>
-          </span>
-        </span>
-      ),
+      cell: (note) => <NumberCell note={note} search={search} selection={selection} />,
     },
     {
       id: 'maker',
       head: t.maker,
-      cell: ({ named, sale_id, customer_id }) =>
-        named ? (
-          <span>
-            <Link to="/musteriler/$customerId" params={{ customerId: customer_id }} className="link inline-block min-h-6">
-              {named.customer}
-            </Link>
-            <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-2">
-              <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular inline-flex min-h-6 items-center">
-                {named.sale_no}
-              </Link>
-              <Plate plate={named.plate} />
-            </span>
-          </span>
-        ) : (
-          <None />
-        ),
+      cell: (note) => <MakerCell note={note} />,
     },
     {
       id: 'due',
@@ -100,26 +71,80 @@ export function useNoteColumns({ search, selection, begin, onOpen }: ColumnsOf):
     {
       id: 'where',
       head: t.where,
-      cell: ({ status, bank_name, transferred_to, lawyer }) => {
-        const holder =
-          status === 'Bankada' || status === 'Teminatta'
-            ? bank_name
-            : status === 'Devredildi'
-              ? transferred_to
-              : status === 'Avukatta'
-                ? lawyer
-                : null;
-        return (
-          <span>
-            <NoteBadge status={status} />
-            {holder && <span className="block text-12 wrap-anywhere text-text-2">{holder}</span>}
-          </span>
-        );
-      },
+      cell: (note) => <PlaceCell note={note} />,
     },
     {
-      ...{ id: 'acts', head: t.acts, headHidden: true, width: 'w-12', align: 'end', onCard: 'corner' },
+      id: 'acts',
+      head: t.acts,
+      headHidden: true,
+      width: 'w-12',
+      align: 'end',
+      onCard: 'corner',
       cell: (note) => <NoteRowActs note={note} begin={begin} onOpen={() => onOpen(note.id)} />,
     },
   ];
+}
+
+interface NoteProps {
+  readonly note: ListedNote;
+}
+
+function NumberCell({ note, search, selection }: NoteProps & Pick<ColumnsOf, 'search' | 'selection'>) {
+  const t = useTexts(notesTexts);
+  return (
+    <span className="flex items-start gap-1">
+      {selection && (
+        <span className="sm:hidden">
+          <SelectNote note={note} selection={selection} />
+        </span>
+      )}
+      <span>
+        <Link
+          to="/senetler"
+          search={{ ...search, senet: note.id }}
+          className="tabular font-medium whitespace-nowrap text-text no-underline hover:underline"
+        >
+          {note.note_no}
+        </Link>
+        <span className="block text-12 text-text-2">{note.printed_at === null ? t.notPrinted : t.printed}</span>
+      </span>
+    </span>
+  );
+}
+
+/** The customer, the sale and the car. */
+function MakerCell({ note: { named, sale_id, customer_id } }: NoteProps) {
+  return named ? (
+    <span>
+      <Link to="/musteriler/$customerId" params={{ customerId: customer_id }} className="link inline-block min-h-6">
+        {named.customer}
+      </Link>
+      <span className="flex flex-wrap items-center gap-x-2 text-12 text-text-2">
+        <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular inline-flex min-h-6 items-center">
+          {named.sale_no}
+        </Link>
+        <Plate plate={named.plate} />
+      </span>
+    </span>
+  ) : (
+    <None />
+  );
+}
+
+/** Where the note is, and who holds it. */
+function PlaceCell({ note: { status, bank_name, transferred_to, lawyer } }: NoteProps) {
+  const holder =
+    status === 'Bankada' || status === 'Teminatta'
+      ? bank_name
+      : status === 'Devredildi'
+        ? transferred_to
+        : status === 'Avukatta'
+          ? lawyer
+          : null;
+  return (
+    <span>
+      <NoteBadge status={status} />
+      {holder && <span className="block text-12 wrap-anywhere text-text-2">{holder}</span>}
+    </span>
+  );
 }

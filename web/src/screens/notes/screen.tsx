@@ -7,7 +7,6 @@ import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../../../../
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { call, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
@@ -19,6 +18,7 @@ import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { useShortcut } from '../../parts/table/row-keys.ts';
 import { Table } from '../../parts/table/table.tsx';
+import { useMay } from '../../permissions.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { ListFiles } from '../../records/list-files.tsx';
 import { type ListedNote, listNotes, type PromissoryNote } from '../../records/sales/notes.ts';
@@ -177,7 +177,7 @@ function Filters({ search, onChange }: FiltersProps) {
 interface NotesTableProps extends FiltersProps {
   readonly page: Page<ListedNote>;
   readonly total: number | null;
-  /** Some note matches, in whatever state. */
+  /** Some note matches, in any state. */
   readonly hasAny: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What waits for somebody today, each a link into its list, and this month beside the last.
+// Today's work, each item a link to its list, and this month compared with the last.
 // The menu's icons, which are loaded anyway.
 import {
   Banknote,
@@ -19,11 +19,11 @@ import { addDays } from '../../../../src/domain/clock/days.ts';
 import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
 import type { Desk, MonthTotal } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
 import { Figure } from '../../parts/figure.tsx';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useFormat } from '../../session.ts';
 import { More } from './cards.tsx';
 import { overviewTexts } from './texts.ts';

@@ -1,4 +1,4 @@
-// Home: what waits for somebody today, this month beside the last, the stock; then, small, the API.
+// Home: today's work, this month compared with the last, the stock, and a summary of the API.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Overview } from '../../../../src/panel/home/overview.ts';

@@ -94,7 +94,11 @@ function AgingTable({ aging, sort, offset, onSort, onMove }: AgingTableProps) {
   const selects = useMayPrint();
   const selection = useAgingSelection();
   const select: Column<AgingRow> = {
-    ...{ id: 'select', head: t.statements, headHidden: true, width: 'w-10', onCard: 'corner' },
+    id: 'select',
+    head: t.statements,
+    headHidden: true,
+    width: 'w-10',
+    onCard: 'corner',
     cell: (row) => <SelectAging row={row} selection={selection} />,
   };
   const columns: readonly Column<AgingRow>[] = [

@@ -3,9 +3,9 @@ import { CalendarClock, CalendarPlus, HandCoins, MailWarning, Phone } from 'luci
 import type { BoardCard } from '../../../../src/domain/receivables/board.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { ReceiptNumber } from '../../records/documents/receipts.tsx';
 import { reminderTexts } from '../../records/sales/reminder-texts.ts';
@@ -68,7 +68,7 @@ export function BoardCardView({ card, isDone, isPromise, reminder, begin }: Card
   );
 }
 
-/** What was said lately. */
+/** The latest activity. */
 function Known({
   card: { promise, last_contact_at, currency },
   isPromise,

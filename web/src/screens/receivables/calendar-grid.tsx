@@ -59,7 +59,7 @@ export function MonthGrid({ month, today, days, onOpen }: MonthGridProps) {
   );
 }
 
-/** Written out, because the stylesheet is made from what stands in the sources. */
+/** Written out, because the stylesheet is generated from the class names in the sources. */
 const SPANS = ['sm:col-span-1', 'sm:col-span-2', 'sm:col-span-3', 'sm:col-span-4', 'sm:col-span-5', 'sm:col-span-6'] as const;
 
 /** Days of the months before and after. */

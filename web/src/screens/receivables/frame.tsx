@@ -2,11 +2,11 @@ import { Outlet, useNavigate } from '@tanstack/react-router';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
+import { useMay } from '../../permissions.ts';
 import { SalePicker } from '../../records/sales/sale-picker.tsx';
 import { receivablesTexts } from './texts.ts';
 

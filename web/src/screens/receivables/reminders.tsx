@@ -5,13 +5,13 @@ import type { ReminderRow, ReminderTarget } from '../../../../src/domain/reminde
 import type { ReminderLine } from '../../../../src/domain/reminders/reminder-log.ts';
 import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day, Money, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import { useDayWords, WhatsApp } from '../../records/sales/reminders.tsx';
 import { saleTexts } from '../../records/sales/sale-texts.ts';
@@ -56,7 +56,7 @@ function DueTable({ rows }: { readonly rows: readonly ReminderRow[] }) {
       columns={useDueColumns()}
       empty={
         <EmptyState
-          title={t.nobodyToRemind}
+          title={t.noneToRemind}
           action={
             isOwner && (
               <Link to="/ayarlar/hesap" className="link">
@@ -65,7 +65,7 @@ function DueTable({ rows }: { readonly rows: readonly ReminderRow[] }) {
             )
           }
         >
-          {t.nobodyToRemindText}
+          {t.noneToRemindText}
         </EmptyState>
       }
     />
@@ -90,18 +90,7 @@ function useDueColumns(): readonly Column<Line>[] {
       id: 'name',
       head: t.recipient,
       onCard: 'title',
-      cell: ({ row, to }) => (
-        <span>
-          <Link
-            to="/satislar/$saleId"
-            params={{ saleId: row.sale_id }}
-            className="font-medium text-text no-underline hover:underline"
-          >
-            {to.name}
-          </Link>
-          {to.role === 'Kefil' && <span className="block text-12 text-text-2">{t.guarantorOf(row.recipients[0]!.name)}</span>}
-        </span>
-      ),
+      cell: (line) => <RecipientCell {...line} />,
     },
     {
       id: 'row',
@@ -132,20 +121,41 @@ function useDueColumns(): readonly Column<Line>[] {
     {
       id: 'state',
       head: t.state,
-      cell: ({ to }) =>
-        to.sent_at !== null ? (
-          <span className="text-live">
-            <DateTime at={to.sent_at} />
-            <span className="block text-12">{to.sent_by ?? r.automatic}</span>
-          </span>
-        ) : to.blocked === null ? (
-          <span className="text-text-2">{t.waiting}</span>
-        ) : (
-          r.blocks[to.blocked]
-        ),
+      cell: (line) => <StateCell {...line} />,
     },
     ...(may ? [act] : []),
   ];
+}
+
+function RecipientCell({ row, to }: Line) {
+  const t = useTexts(receivablesTexts);
+  return (
+    <span>
+      <Link
+        to="/satislar/$saleId"
+        params={{ saleId: row.sale_id }}
+        className="font-medium text-text no-underline hover:underline"
+      >
+        {to.name}
+      </Link>
+      {to.role === 'Kefil' && <span className="block text-12 text-text-2">{t.guarantorOf(row.recipients[0]!.name)}</span>}
+    </span>
+  );
+}
+
+function StateCell({ to }: Line) {
+  const t = useTexts(receivablesTexts);
+  const r = useTexts(reminderTexts);
+  return to.sent_at !== null ? (
+    <span className="text-live">
+      <DateTime at={to.sent_at} />
+      <span className="block text-12">{to.sent_by ?? r.automatic}</span>
+    </span>
+  ) : to.blocked === null ? (
+    <span className="text-text-2">{t.waiting}</span>
+  ) : (
+    r.blocks[to.blocked]
+  );
 }
 
 /** What went out, by message and by mail. */

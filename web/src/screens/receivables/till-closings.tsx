@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
@@ -17,6 +16,7 @@ import { EmptyState } from '../../parts/page/states.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import type { RawBody } from '../../rows.ts';
@@ -56,8 +56,6 @@ export function Closings({ branchId }: { readonly branchId: string }) {
 
 function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<TillClosing>[] {
   const t = useTexts(receivablesTexts);
-  const locale = useLocale();
-  const format = useFormat();
   const may = useMay('collections:write');
   const isTrusted = useRole('owner');
   const mayPrint = useMayPrint();
@@ -66,15 +64,7 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
     {
       id: 'lines',
       head: t.countedWithDifference,
-      cell: ({ lines }) =>
-        lines.map(({ method, currency, counted, difference }) => (
-          <span key={`${method} ${currency}`} className="block whitespace-nowrap">
-            {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
-            {difference !== null && difference !== '0.00' && (
-              <span className="text-danger"> ({format.money(difference, currency)})</span>
-            )}
-          </span>
-        )),
+      cell: ({ lines }) => <CountedLines lines={lines} />,
     },
     { id: 'reason', head: t.differenceReason, cell: ({ reason }) => <span className="wrap-anywhere">{reason ?? ''}</span> },
     {
@@ -127,6 +117,19 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
         ]
       : []),
   ];
+}
+
+function CountedLines({ lines }: Pick<TillClosing, 'lines'>) {
+  const locale = useLocale();
+  const format = useFormat();
+  return lines.map(({ method, currency, counted, difference }) => (
+    <span key={`${method} ${currency}`} className="block whitespace-nowrap">
+      {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
+      {difference !== null && difference !== '0.00' && (
+        <span className="text-danger"> ({format.money(difference, currency)})</span>
+      )}
+    </span>
+  ));
 }
 
 function Reopen({ closing, onClose }: { readonly closing: TillClosing; readonly onClose: () => void }) {

@@ -7,11 +7,10 @@ import { useState } from 'react';
 import type { TillDay } from '../../../../src/domain/receivables/till-closing.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { signedAmountOf } from '../../parts/form/form-amount.ts';
-import { withoutEmpty } from '../../parts/form/form-body.ts';
+import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { ErrorSummary, problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
@@ -21,6 +20,7 @@ import { EmptyState } from '../../parts/page/states.tsx';
 import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove, minus } from '../../records/amounts.ts';
 import { useBranches } from '../../records/branches.ts';
 import { ListFiles } from '../../records/list-files.tsx';
@@ -98,24 +98,14 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
   // An empty box is nothing in the till only where the records say so too: else it was forgotten.
   const uncounted = till.lines.find((line) => typedOf(line) === '' && line.expected !== '0.00');
   const differs = till.lines.some((line) => typedOf(line) !== '' && differenceOf(line, typedOf(line)) !== '0.00');
-  const send = () =>
-    write.run({
-      branch_id: till.branch_id,
-      day: till.day,
-      counted: till.lines.map((line) => ({
-        currency: line.currency,
-        method: line.method,
-        amount: typedOf(line) === '' ? '0' : (signedAmountOf(typedOf(line)) ?? typedOf(line)),
-      })),
-      ...(reason.trim() === '' ? {} : { reason }),
-    });
+  const send = () => write.run(closingBody(till, typedOf, reason));
   const close = () => {
     setPressed(true);
     if (uncounted === undefined) send();
     else document.getElementById(nameOf(uncounted))?.focus();
   };
   return (
-    // No form: Enter after an amount goes on counting and must not close the day.
+    // Not a form: Enter after an amount moves to the next one and must not close the day.
     <section aria-label={t.till}>
       {write.error && <ErrorSummary error={write.error} names={{ reason: t.differenceReason }} />}
       <p className="mt-0 mb-3 text-13 text-text-2">
@@ -157,6 +147,17 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
     </section>
   );
 }
+
+export const closingBody = (till: TillDay, typedOf: (line: Line) => string, reason: string): RawBody<'POST till/closings'> => ({
+  branch_id: till.branch_id,
+  day: till.day,
+  counted: till.lines.map((line) => ({
+    currency: line.currency,
+    method: line.method,
+    amount: typedOf(line) === '' ? '0' : (signedAmountOf(typedOf(line)) ?? typedOf(line)),
+  })),
+  reason: filled(reason),
+});
 
 /** What was counted less what the records say. */
 function differenceOf(line: Line, typed: string): string | null {

@@ -1,4 +1,4 @@
-// A report of one's own: records, measures and groups from fixed lists, kept in the address. Money is grouped by currency by itself.
+// A custom report: records, measures and groups from fixed lists, stored in the address. Money is always grouped by currency.
 import { useQuery } from '@tanstack/react-query';
 import {
   CUSTOM_GROUPS,
@@ -82,7 +82,7 @@ export function CustomReport({ search, span, set }: Props) {
           {({ rows, group_by: groups, metrics: shown, names }) => (
             <>
               <CustomFiles query={query} />
-              <CustomTable {...{ rows, names }} groups={groups as ReportGroup[]} metrics={shown as ReportFigure[]} />
+              <CustomTable rows={rows} names={names} groups={groups as ReportGroup[]} metrics={shown as ReportFigure[]} />
             </>
           )}
         </Loaded>
@@ -101,14 +101,6 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency, 
     { value: '', label: t.noGroup },
     ...groups.filter((one) => one !== leaving).map((one) => ({ value: one as string, label: t.groups[one] })),
   ];
-  // Measures in different currencies do not stand beside each other.
-  const toggle = (metric: Metric, on: boolean) => {
-    const clash = metric === 'sum_applied' ? 'sum_amount' : metric === 'sum_amount' ? 'sum_applied' : null;
-    const next = on
-      ? [...metrics.filter((one) => one !== clash || dataset !== 'collections'), metric]
-      : metrics.filter((one) => one !== metric);
-    set({ metrics: next.join(',') || 'none' });
-  };
   return (
     <>
       <FilterBar>
@@ -159,18 +151,35 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency, 
           onChange={(value) => set({ status: value || undefined })}
         />
       </FilterBar>
-      <fieldset className="m-0 mb-4 flex flex-wrap gap-x-4 gap-y-2 border-0 p-0">
-        <legend className="mb-1 p-0 text-13 font-medium">{t.metrics}</legend>
-        {METRICS[dataset].map((metric) => (
-          <Checkbox
-            key={metric}
-            label={t.columns[metric]}
-            checked={metrics.includes(metric)}
-            onChange={(on) => toggle(metric, on)}
-          />
-        ))}
-      </fieldset>
+      <Metrics dataset={dataset} metrics={metrics} set={set} />
     </>
+  );
+}
+
+type MetricsProps = Pick<ReturnType<typeof chosenIn>, 'dataset' | 'metrics'> & Pick<Props, 'set'>;
+
+function Metrics({ dataset, metrics, set }: MetricsProps) {
+  const t = useTexts(reportsTexts);
+  // Measures in different currencies are not shown beside each other.
+  const toggle = (metric: Metric, on: boolean) => {
+    const clash = metric === 'sum_applied' ? 'sum_amount' : metric === 'sum_amount' ? 'sum_applied' : null;
+    const next = on
+      ? [...metrics.filter((one) => one !== clash || dataset !== 'collections'), metric]
+      : metrics.filter((one) => one !== metric);
+    set({ metrics: next.join(',') || 'none' });
+  };
+  return (
+    <fieldset className="m-0 mb-4 flex flex-wrap gap-x-4 gap-y-2 border-0 p-0">
+      <legend className="mb-1 p-0 text-13 font-medium">{t.metrics}</legend>
+      {METRICS[dataset].map((metric) => (
+        <Checkbox
+          key={metric}
+          label={t.columns[metric]}
+          checked={metrics.includes(metric)}
+          onChange={(on) => toggle(metric, on)}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,4 +1,4 @@
-// What a report is mostly asked for, as bars: one chart for each currency, because amounts are never mixed. The tables below have the same values.
+// The main figure of a report, as bars: one chart for each currency, because amounts are never mixed. The tables below have the same values.
 import type { FixedReport, ReportFigure } from '../../../../src/domain/reports/words-states.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
@@ -43,7 +43,17 @@ export function ReportChart({ name, group, report, named }: Props) {
     // A single bar says nothing that the table does not.
     if (rows.length < 2 || (step === undefined && rows.length > MAX_BARS)) return [];
     const labels = rows.map((row) => (part === 'buckets' ? String(row.bucket) : named(row.group as string | null)));
-    return [<CurrencyChart key={currency} {...{ figure, isCount, currency, step, rows, labels }} />];
+    return [
+      <CurrencyChart
+        key={currency}
+        figure={figure}
+        isCount={isCount}
+        currency={currency}
+        step={step}
+        rows={rows}
+        labels={labels}
+      />,
+    ];
   });
   return charts.length === 0 ? null : (
     <div className={`mb-6 grid gap-4 ${charts.length > 1 ? 'lg:grid-cols-2' : ''}`}>{charts}</div>

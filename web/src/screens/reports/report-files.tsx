@@ -12,7 +12,7 @@ import { reportsTexts } from './texts.ts';
 
 type Form = 'csv' | 'xlsx' | 'pdf';
 
-/** Files are for those who see names whole; what goes wrong is said. */
+/** Files are for people who see unmasked names; failures are shown. */
 function useMaking(make: (form: Form) => Promise<void>) {
   const t = useTexts(reportsTexts);
   const p = useTexts(partsTexts);
@@ -68,7 +68,7 @@ function FileButtons({ make, forms }: ButtonsProps) {
 }
 
 type FixedQuery = NonNullable<Parameters<typeof download<'GET reports/report.xlsx'>>[1]['query']>;
-/** CSV stands at each table. */
+/** Each table has its own CSV link. */
 export const ReportFiles = ({ query }: { readonly query: FixedQuery }) => (
   <FileButtons forms={['xlsx', 'pdf']} make={(form) => download(`GET reports/report.${form}`, { query })} />
 );

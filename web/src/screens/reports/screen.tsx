@@ -26,9 +26,9 @@ import { reportsTexts } from './texts.ts';
 /** Of the newest; a file has them all. */
 const LISTINGS_SHOWN = 100;
 
-type Asked = Partial<DaySpan> & Valued & { readonly group_by?: string; readonly limit?: number };
+type ReportQuery = Partial<DaySpan> & Valued & { readonly group_by?: string; readonly limit?: number };
 
-const useReport = (name: FixedReport, query: Asked, enabled = true) =>
+const useReport = (name: FixedReport, query: ReportQuery, enabled = true) =>
   useQuery({
     queryKey: ['report', name, query],
     queryFn: ({ signal }) => readReport(name, query, signal),
@@ -36,14 +36,14 @@ const useReport = (name: FixedReport, query: Asked, enabled = true) =>
   });
 
 // Each report has a row of its own; what they have in common is what this screen shows.
-const readRow = (name: FixedReport, query: Asked, signal: AbortSignal) =>
+const readRow = (name: FixedReport, query: ReportQuery, signal: AbortSignal) =>
   call(`GET v1/reports/${name}` as 'GET v1/reports/marketplace-performance', {
-    query: query as Omit<Asked, keyof Valued>,
+    query: query as Omit<ReportQuery, keyof Valued>,
     signal,
   }) as Promise<unknown> as Promise<Report>;
 
 /** Where no bulletin is near that day, the report stays as it is without one, and says so. */
-async function readReport(name: FixedReport, query: Asked, signal: AbortSignal): Promise<Report> {
+async function readReport(name: FixedReport, query: ReportQuery, signal: AbortSignal): Promise<Report> {
   try {
     return await readRow(name, query, signal);
   } catch (error) {

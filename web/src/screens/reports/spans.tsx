@@ -1,4 +1,4 @@
-// The periods that are asked for most, one press each. The chosen one is only two days in the address.
+// The usual periods, one click each. The address has only the first and the last day.
 import { type DaySpan, monthOf, spanBefore } from '../../../../src/domain/reports/reports-states.ts';
 import { useTexts } from '../../language.ts';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -22,7 +22,9 @@ export function SpanChips({ span, today, set }: Props) {
   const month = monthOf(today);
   const year = today.slice(0, 4);
   const spans = {
-    ...{ month, before: spanBefore(month), year: { from: `${year}-01-01`, to: `${year}-12-31` } },
+    month,
+    before: spanBefore(month),
+    year: { from: `${year}-01-01`, to: `${year}-12-31` },
     twelve: twelveMonths(today),
   };
   const names = ['month', 'before', 'year', 'twelve'] as const;

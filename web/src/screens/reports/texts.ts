@@ -57,7 +57,7 @@ export const reportsTexts = texts({
   },
   en: {
     title: 'Reports',
-    description: 'Amounts are added up by currency; figures are as the records stand today.',
+    description: 'Amounts are added up by currency; figures reflect the records as of today.',
     report: 'Report',
     from: 'From',
     to: 'To',

@@ -25,33 +25,43 @@ interface CancelProps {
   readonly onClose: () => void;
 }
 
+const emptyCancel = (sale: SaleDetail) => ({
+  refund_amount: '',
+  refund_currency: sale.currency as string,
+  exchange_rate: '',
+  refund_method: 'Nakit',
+  trade_in_disposition: 'iade',
+  reason: '',
+});
+type CancelForm = ReturnType<typeof emptyCancel>;
+
+/** Money goes back if some was collected, or if a car that was traded in stays here. */
+function cancelState(sale: SaleDetail, { refund_currency, trade_in_disposition }: CancelForm) {
+  const hasTradeIn = isAbove(sale.trade_in_amount);
+  const isRefunded = isAbove(sale.collected_amount) || (hasTradeIn && trade_in_disposition === 'kalsın');
+  return { hasTradeIn, isRefunded, isForeign: refund_currency !== sale.currency };
+}
+
+export function cancelBody(sale: SaleDetail, values: CancelForm, reason: string): RawBody<'POST v1/sales/{sale_id}/cancel'> {
+  const { isForeign, isRefunded, hasTradeIn } = cancelState(sale, values);
+  return {
+    reason,
+    refund_amount: filled(values.refund_amount, amountToSend),
+    refund_method: isRefunded ? values.refund_method : undefined,
+    refund_currency: isRefunded && isForeign ? values.refund_currency : undefined,
+    exchange_rate: isRefunded && isForeign ? filled(values.exchange_rate, rateToSend) : undefined,
+    trade_in_disposition: hasTradeIn ? values.trade_in_disposition : undefined,
+  };
+}
+
 export function CancelSale({ sale, onClose }: CancelProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
   const format = useFormat();
   const changed = useSalesChanged();
   const params = { sale_id: sale.id };
-  const isPaid = isAbove(sale.collected_amount);
-  const hasTradeIn = isAbove(sale.trade_in_amount);
-  const form = useForm({
-    refund_amount: '',
-    refund_currency: sale.currency as string,
-    exchange_rate: '',
-    refund_method: 'Nakit',
-    trade_in_disposition: 'iade',
-    reason: '',
-  });
-  const { refund_amount, refund_currency, exchange_rate, refund_method, trade_in_disposition, reason } = form.values;
-  const isForeign = refund_currency !== sale.currency;
-  const isRefunded = isPaid || (hasTradeIn && trade_in_disposition === 'kalsın');
-  const bodyWith = (reason: string): RawBody<'POST v1/sales/{sale_id}/cancel'> => ({
-    reason,
-    refund_amount: filled(refund_amount, amountToSend),
-    refund_method: isRefunded ? refund_method : undefined,
-    refund_currency: isRefunded && isForeign ? refund_currency : undefined,
-    exchange_rate: isRefunded && isForeign ? filled(exchange_rate, rateToSend) : undefined,
-    trade_in_disposition: hasTradeIn ? trade_in_disposition : undefined,
-  });
+  const form = useForm(emptyCancel(sale));
+  const { isForeign, isRefunded, hasTradeIn } = cancelState(sale, form.values);
   const write = useWrite({
     send: (typed: RawBody<'POST v1/sales/{sale_id}/cancel'>, headers) =>
       call('POST v1/sales/{sale_id}/cancel', { params, rawBody: withoutEmpty(typed), headers }),
@@ -61,7 +71,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
       return changed();
     },
   });
-  const preview = useDryRun('cancel', bodyWith('önizleme'), (typed, _, signal) =>
+  const preview = useDryRun('cancel', cancelBody(sale, form.values, 'önizleme'), (typed, _, signal) =>
     call('POST sales/{sale_id}/cancel-preview', { params, rawBody: typed, signal }),
   );
   const names = {
@@ -72,7 +82,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
     trade_in_disposition: t.trade_in_disposition,
     reason: t.reason,
   };
-  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
+  const of: FieldsOf<CancelForm> = { form, error: write.error, names };
   const money = (amount: string) => format.money(amount, sale.currency);
   return (
     <FormLayer
@@ -81,7 +91,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(bodyWith(reason))}
+      onSubmit={() => write.run(cancelBody(sale, form.values, form.values.reason))}
       onClose={onClose}
       title={t.cancelTitle(sale.sale_no)}
       description={t.cancelText}
@@ -95,34 +105,47 @@ export function CancelSale({ sale, onClose }: CancelProps) {
           options={DISPOSITIONS.map((value) => ({ value, label: saleWord(locale, value) }))}
         />
       )}
-      {isRefunded && (
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <TextField
-            of={of}
-            name="refund_amount"
-            inputMode="decimal"
-            optional
-            hint={t.refundHint(money(sale.collected_amount))}
-          />
-          <RefundCurrency of={of} sale={sale} />
-          {isForeign && <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />}
-          <ChoiceField
-            of={of}
-            name="refund_method"
-            options={COLLECTION_METHODS.map((value) => ({ value, label: saleWord(locale, value) }))}
-          />
-        </div>
-      )}
+      {isRefunded && <RefundFields of={of} sale={sale} isForeign={isForeign} />}
       <DryRunNote run={preview} names={names}>
         {({ sale: after, refund }) => {
-          const told = t.cancelPreview(money(after.refunded_amount), money(after.retained_amount));
-          if (refund === null || refund.exchange_rate === null || refund.rate_pair === null) return told;
+          const text = t.cancelPreview(money(after.refunded_amount), money(after.retained_amount));
+          if (refund === null || refund.exchange_rate === null || refund.rate_pair === null) return text;
           const rate = format.rate(refund.exchange_rate, refund.rate_pair.split('-')[1] ?? 'TL');
-          return `${told} ${t.paidOut(format.money(refund.amount.replace('-', ''), refund.currency), refund.rate_pair, rate)}`;
+          return `${text} ${t.paidOut(format.money(refund.amount.replace('-', ''), refund.currency), refund.rate_pair, rate)}`;
         }}
       </DryRunNote>
       <LinesField of={of} name="reason" rows={2} maxLength={500} />
     </FormLayer>
+  );
+}
+
+interface RefundProps {
+  readonly of: FieldsOf<CancelForm>;
+  readonly sale: SaleDetail;
+  readonly isForeign: boolean;
+}
+
+function RefundFields({ of, sale, isForeign }: RefundProps) {
+  const t = useTexts(saleActsTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <TextField
+        of={of}
+        name="refund_amount"
+        inputMode="decimal"
+        optional
+        hint={t.refundHint(format.money(sale.collected_amount, sale.currency))}
+      />
+      <RefundCurrency of={of} sale={sale} />
+      {isForeign && <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />}
+      <ChoiceField
+        of={of}
+        name="refund_method"
+        options={COLLECTION_METHODS.map((value) => ({ value, label: saleWord(locale, value) }))}
+      />
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// A plan of one's own, row by row, with how far it is from what must be paid. For a new sale, its terms and a restructuring.
+// Custom installments, with the difference to the total. For a new sale, its terms and a restructuring.
 import { Plus, Trash2 } from 'lucide-react';
 import { CUSTOM_KINDS } from '../../../../src/domain/installments/sales-states.ts';
 import { useLocale, useTexts } from '../../language.ts';

@@ -28,14 +28,14 @@ export function PlanPreview({ run, plan, names, children }: PlanPreviewProps) {
   );
 }
 
-const told = ({ due_date, amount, status }: Installment): string => `${due_date} ${amount} ${status}`;
+const signatureOf = ({ due_date, amount, status }: Installment): string => `${due_date} ${amount} ${status}`;
 
 function ChangedRows({ before, after }: { readonly before: PlanWithRows; readonly after: PlanWithRows }) {
   const t = useTexts(saleActsTexts);
   const names = useRowNames(after);
   const known = new Map(before.installments.map((row) => [row.id, row]));
-  const isChanged = (row: Installment) => known.get(row.id) === undefined || told(known.get(row.id)!) !== told(row);
-  // A row that is closed by it is told by the sentence above.
+  const isChanged = (row: Installment) => known.get(row.id) === undefined || signatureOf(known.get(row.id)!) !== signatureOf(row);
+  // An installment that this closes is named by the sentence above.
   const changed = after.installments.filter((row) => row.status !== 'Yapılandırıldı' && isChanged(row));
   if (changed.length === 0) return null;
   return (

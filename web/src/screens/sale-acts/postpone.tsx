@@ -33,12 +33,10 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
   const locale = useLocale();
   const changed = useSalesChanged();
   const params = { installment_id: installmentId };
-  const form = useForm({ by: to === '' ? 'months' : 'day', months: '1', new_due_date: to, shift: '', reason: '' });
+  const form = useForm({ by: to === '' ? 'months' : 'day', months: '1', new_due_date: to, shift: false as boolean, reason: '' });
   const { by, months, new_due_date, shift, reason } = form.values;
-  const bodyWith = (said: string): Body =>
-    by === 'months'
-      ? { months: Number(months), reason: said, ...(shift === '1' ? { shift_following: true } : {}) }
-      : { new_due_date, reason: said };
+  const bodyWith = (reason: string): Body =>
+    by === 'months' ? { months: Number(months), reason, shift_following: shift || undefined } : { new_due_date, reason };
   const write = useWrite({
     send: (typed: Body, headers) =>
       call('POST v1/installments/{installment_id}/postpone', { params, rawBody: withoutEmpty(typed), headers }),
@@ -79,7 +77,7 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
       {by === 'months' ? (
         <>
           <ChoiceField of={of} name="months" options={MONTHS.map((n) => ({ value: String(n), label: t.monthCount(n) }))} />
-          <Checkbox label={t.shift} checked={shift === '1'} onChange={(checked) => form.set('shift', checked ? '1' : '')} />
+          <Checkbox label={t.shift} checked={shift} onChange={(checked) => form.set('shift', checked)} />
         </>
       ) : (
         <TextField of={of} name="new_due_date" type="date" />

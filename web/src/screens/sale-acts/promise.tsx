@@ -1,4 +1,4 @@
-// «Söz al»: what the customer said they would pay, and by when; and calling an open promise off.
+// «Söz al»: the amount that the customer promises and the date; and cancelling an open promise.
 
 import type { ReactNode } from 'react';
 import { call } from '../../api.ts';

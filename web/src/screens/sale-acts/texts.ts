@@ -246,7 +246,7 @@ export const saleActsTexts = texts({
     restructureBy: 'New plan',
     byCount: 'Equal installments',
     byRows: 'Own plan',
-    fromHint: 'Overdue installments and those from this day on are planned anew.',
+    fromHint: 'Overdue installments and those due from this day are rescheduled.',
     round_to: 'Rounding',
     noRounding: 'To the cent',
     refund_currency: 'Refund currency',

@@ -18,10 +18,10 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
 import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { openPaper, previewed } from '../../records/documents/paper-store.ts';
@@ -63,7 +63,7 @@ export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
   const close = () => setOpen(null);
   const begin: BeginAct = (act) => {
     setOpen(act);
-    // Someone else may have collected meanwhile.
+    // Someone else may have collected in between.
     for (const queryKey of [saleQuery(sale.id).queryKey, planQuery(sale.id).queryKey])
       void client.invalidateQueries({ queryKey });
   };
@@ -125,19 +125,10 @@ interface SaleActsProps {
 export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const t = useTexts(saleActsTexts);
   const e = useTexts(editSaleTexts);
-  const r = useTexts(reminderTexts);
   const isOpen = sale.status === 'Aktif';
   const mayCollect = useMay('collections:write') && isOpen;
   const mayPromise = useMayPromise(sale.id) && isOpen;
-  const mayPostpone = useMay('installments:write') && isOpen && nextOpen(plan) !== undefined;
   const maySell = useMay('sales:write');
-  const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
-  const mayRemind = useMay('customers:write') && isOpen && nextOpen(plan) !== undefined;
-  const mayNotice = useMayPrint() && maySell && isOpen && isAbove(sale.overdue_amount);
-  const p = useTexts(noticeTexts);
-  const mayPrint = useMayPrint();
-  const statement = useStatementPaper()([sale]);
-  const { statement: statementWord } = useTexts(statementTexts);
   return (
     <>
       {mayPromise && (
@@ -156,55 +147,73 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
           {t.collect}
         </Button>
       )}
-      {(mayPostpone || mayCancel || mayRemind || mayPrint) && (
-        <Menu trigger={<Button icon={Ellipsis} aria-label={t.acts} title={t.acts} className="px-2" />}>
-          {mayRemind && (
-            <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind' })}>
-              {r.remind}
-            </MenuItem>
-          )}
-          {mayNotice && (
-            <MenuItem icon={MailWarning} onSelect={() => begin({ act: 'notice' })}>
-              {p.notice}
-            </MenuItem>
-          )}
-          {mayPrint && statement && (
-            <MenuItem icon={Printer} onSelect={() => openPaper(statement)}>
-              {statementWord}
-            </MenuItem>
-          )}
-          {mayPostpone && (
-            <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone' })}>
-              {t.postpone}
-            </MenuItem>
-          )}
-          {maySell && isOpen && (
-            <MenuItem icon={RefreshCw} onSelect={() => begin({ act: 'restructure' })}>
-              {t.restructure}
-            </MenuItem>
-          )}
-          {mayCancel && (
-            <>
-              {isOpen && <MenuLine />}
-              <MenuItem icon={Ban} danger onSelect={() => begin({ act: 'cancel' })}>
-                {t.cancel}
-              </MenuItem>
-            </>
-          )}
-        </Menu>
-      )}
+      <MoreActs sale={sale} plan={plan} begin={begin} />
     </>
   );
 }
 
-/** A sale has one open promise at a time; that one is changed where it stands. */
+/** The menu of the rarer actions. */
+function MoreActs({ sale, plan, begin }: SaleActsProps) {
+  const t = useTexts(saleActsTexts);
+  const r = useTexts(reminderTexts);
+  const p = useTexts(noticeTexts);
+  const isOpen = sale.status === 'Aktif';
+  const maySell = useMay('sales:write');
+  const mayPostpone = useMay('installments:write') && isOpen && nextOpen(plan) !== undefined;
+  const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
+  const mayRemind = useMay('customers:write') && isOpen && nextOpen(plan) !== undefined;
+  const mayPrint = useMayPrint();
+  const mayNotice = mayPrint && maySell && isOpen && isAbove(sale.overdue_amount);
+  const statement = useStatementPaper()([sale]);
+  const { statement: statementWord } = useTexts(statementTexts);
+  if (!(mayPostpone || mayCancel || mayRemind || mayPrint)) return null;
+  return (
+    <Menu trigger={<Button icon={Ellipsis} aria-label={t.acts} title={t.acts} className="px-2" />}>
+      {mayRemind && (
+        <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind' })}>
+          {r.remind}
+        </MenuItem>
+      )}
+      {mayNotice && (
+        <MenuItem icon={MailWarning} onSelect={() => begin({ act: 'notice' })}>
+          {p.notice}
+        </MenuItem>
+      )}
+      {mayPrint && statement && (
+        <MenuItem icon={Printer} onSelect={() => openPaper(statement)}>
+          {statementWord}
+        </MenuItem>
+      )}
+      {mayPostpone && (
+        <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone' })}>
+          {t.postpone}
+        </MenuItem>
+      )}
+      {maySell && isOpen && (
+        <MenuItem icon={RefreshCw} onSelect={() => begin({ act: 'restructure' })}>
+          {t.restructure}
+        </MenuItem>
+      )}
+      {mayCancel && (
+        <>
+          {isOpen && <MenuLine />}
+          <MenuItem icon={Ban} danger onSelect={() => begin({ act: 'cancel' })}>
+            {t.cancel}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** A sale has one open promise at a time; that one is changed in its own line. */
 function useMayPromise(saleId: string): boolean {
   const may = useMay('payment-promises:write');
   const promises = useQuery(promisesQuery({ sale_id: saleId })).data?.items;
   return may && (promises?.every(({ status }) => status !== 'Bekliyor') ?? false);
 }
 
-/** The acts on one open row of the plan; nothing for whoever may do none of them. */
+/** The actions on one open installment; nothing for a person who may do none of them. */
 export function RowActs({ row, name, begin }: { readonly row: Installment; readonly name: string; readonly begin: BeginAct }) {
   const t = useTexts(saleActsTexts);
   const mayCollect = useMay('collections:write');

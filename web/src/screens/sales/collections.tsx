@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { ReceiptNumber } from '../../records/documents/receipts.tsx';
 import { saleTexts, saleWord } from '../../records/sales/sale-texts.ts';

@@ -5,9 +5,9 @@ import { lazy, Suspense, useEffect } from 'react';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
-import { useMay } from '../../may.ts';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
+import { useMay } from '../../permissions.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
@@ -49,7 +49,7 @@ function ToSales() {
 
 const WHILE_CLOSING = 30;
 
-/** A layer that is still closing keeps the focus from whatever opens meanwhile. */
+/** A layer that is still closing would take the focus from the next one. */
 function afterLayers(run: () => void): void {
   if (document.querySelector('[data-layer]') === null) run();
   else setTimeout(() => afterLayers(run), WHILE_CLOSING);

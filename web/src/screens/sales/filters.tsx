@@ -22,8 +22,6 @@ export function SaleFilters({ search, onChange }: SaleFiltersProps) {
   const t = useTexts(salesTexts);
   const locale = useLocale();
   const masked = useRole('viewer');
-  const branches = useBranches();
-  const staff = useStaff();
   const change = (part: SaleSearch) => onChange({ ...search, ...part, offset: '' });
   const words = (values: readonly string[]) => values.map((value) => ({ value, label: saleWord(locale, value) }));
   const isFiltered = Object.values(filtersOf(search)).some(Boolean);
@@ -63,6 +61,29 @@ export function SaleFilters({ search, onChange }: SaleFiltersProps) {
         options={words(LEGAL_STAGES)}
         onChange={(legal_stage) => change({ legal_stage })}
       />
+      <PlaceFilters search={search} onChange={change} />
+      <Days search={search} onChange={change} />
+      {search.customer_id && (
+        <Button icon={X} onClick={() => change({ customer_id: '' })}>
+          {t.ofCustomer}
+        </Button>
+      )}
+      {search.vehicle_id && (
+        <Button icon={X} onClick={() => change({ vehicle_id: '' })}>
+          {t.ofVehicle}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+/** The branch and the salesperson, where there are several. */
+function PlaceFilters({ search, onChange: change }: SaleFiltersProps) {
+  const t = useTexts(salesTexts);
+  const branches = useBranches();
+  const staff = useStaff();
+  return (
+    <>
       {(branches.length > 1 || search.branch_id) && (
         <FilterSelect
           label={t.branch}
@@ -81,18 +102,7 @@ export function SaleFilters({ search, onChange }: SaleFiltersProps) {
           onChange={(salesperson_id) => change({ salesperson_id })}
         />
       )}
-      <Days search={search} onChange={change} />
-      {search.customer_id && (
-        <Button icon={X} onClick={() => change({ customer_id: '' })}>
-          {t.ofCustomer}
-        </Button>
-      )}
-      {search.vehicle_id && (
-        <Button icon={X} onClick={() => change({ vehicle_id: '' })}>
-          {t.ofVehicle}
-        </Button>
-      )}
-    </FilterBar>
+    </>
   );
 }
 

@@ -20,7 +20,7 @@ import { historyTexts } from './history-texts.ts';
 
 const LIMIT = 10;
 
-/** What is worth a line; the rest follows from it or is said by what was done. */
+/** The fields that get a line of their own; the others follow from them or from the action. */
 const SHOWN = new Set([
   'sale_price',
   'trade_in_amount',

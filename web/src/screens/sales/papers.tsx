@@ -1,4 +1,4 @@
-// Which papers a sale should have, which of them exist and are signed, its notes, and whatever else was filed with it.
+// The papers that a sale should have and their state, its promissory notes, and other files of the sale.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, CircleDashed, FilePlus2, Printer, ReceiptText } from 'lucide-react';
@@ -12,10 +12,10 @@ import {
 import { isLive as isLiveNote } from '../../../../src/domain/installments/note-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { DocumentBadge, documentWord } from '../../records/documents/document-badge.tsx';
 import { type Document, saleDocumentsQuery, templatesQuery } from '../../records/documents/documents.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
 import { useRowNames } from '../../records/row-names.ts';
 import { InstallmentBadge } from '../../records/sales/sale-badges.tsx';
@@ -39,13 +39,27 @@ export function SalePlan({ plan, begin }: SalePlanProps) {
 
 function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begin: BeginAct }) {
   const t = useTexts(salesTexts);
-  const a = useTexts(saleActsTexts);
-  const format = useFormat();
-  const locale = useLocale();
-  const names = useRowNames(plan);
   const [showsOld, setShowsOld] = useState(false);
   const old = plan.installments.filter(({ status }) => status === 'Yapılandırıldı');
   const rows = showsOld ? plan.installments : plan.installments.filter((row) => !old.includes(row));
+  const columns = useColumns(plan, begin);
+  return (
+    <>
+      <Table slim label={t.plan} rows={rows} rowKey={({ id }) => id} columns={columns} />
+      {old.length > 0 && (
+        <Button look="quiet" className="mt-1" onClick={() => setShowsOld(!showsOld)}>
+          {showsOld ? t.hideOld : t.showOld(old.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function useColumns(plan: PlanWithRows, begin: BeginAct): readonly Column<Installment>[] {
+  const t = useTexts(salesTexts);
+  const a = useTexts(saleActsTexts);
+  const locale = useLocale();
+  const names = useRowNames(plan);
   const mayAct = [useMay('collections:write'), useMay('payment-promises:write'), useMay('customers:write')].some(Boolean);
   const { currency } = plan;
   const acts: Column<Installment> = {
@@ -56,7 +70,7 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
     align: 'end',
     cell: (row) => <RowActs row={row} name={names.long(row.id)} begin={begin} />,
   };
-  const columns: readonly Column<Installment>[] = [
+  return [
     {
       id: 'row',
       head: t.row,
@@ -100,42 +114,39 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
       head: t.left,
       narrowHead: t.amount,
       align: 'end',
-      cell: ({ amount, paid_amount, remaining_amount, late_interest }) => (
-        <>
-          {isAbove(remaining_amount) ? (
-            <>
-              <Money amount={remaining_amount} currency={currency} />
-              {isAbove(paid_amount) && <span className="block text-12 text-text-2 sm:hidden">{t.left}</span>}
-            </>
-          ) : (
-            <>
-              <span className="max-sm:hidden">
-                <None />
-              </span>
-              {/* On a phone it is the only column of amounts. */}
-              <span className="text-text-2 sm:hidden">
-                <Money amount={amount} currency={currency} />
-              </span>
-            </>
-          )}
-          {isAbove(late_interest) && (
-            <span className="block text-12 text-text-2 max-sm:whitespace-nowrap">
-              {t.lateInterest(format.money(late_interest, currency))}
-            </span>
-          )}
-        </>
-      ),
+      cell: (row) => <LeftCell row={row} currency={currency} />,
     },
     { id: 'status', head: t.status, onCard: 'hide', cell: (row) => <InstallmentBadge {...row} /> },
     ...(mayAct ? [acts] : []),
   ];
+}
+
+function LeftCell({ row, currency }: { readonly row: Installment; readonly currency: string }) {
+  const t = useTexts(salesTexts);
+  const format = useFormat();
+  const { amount, paid_amount, remaining_amount, late_interest } = row;
   return (
     <>
-      <Table slim label={t.plan} rows={rows} rowKey={({ id }) => id} columns={columns} />
-      {old.length > 0 && (
-        <Button look="quiet" className="mt-1" onClick={() => setShowsOld(!showsOld)}>
-          {showsOld ? t.hideOld : t.showOld(old.length)}
-        </Button>
+      {isAbove(remaining_amount) ? (
+        <>
+          <Money amount={remaining_amount} currency={currency} />
+          {isAbove(paid_amount) && <span className="block text-12 text-text-2 sm:hidden">{t.left}</span>}
+        </>
+      ) : (
+        <>
+          <span className="max-sm:hidden">
+            <None />
+          </span>
+          {/* On a phone it is the only column of amounts. */}
+          <span className="text-text-2 sm:hidden">
+            <Money amount={amount} currency={currency} />
+          </span>
+        </>
+      )}
+      {isAbove(late_interest) && (
+        <span className="block text-12 text-text-2 max-sm:whitespace-nowrap">
+          {t.lateInterest(format.money(late_interest, currency))}
+        </span>
       )}
     </>
   );

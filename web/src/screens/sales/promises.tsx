@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, X } from 'lucide-react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Day, Money } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
 import { PromiseBadge } from '../../records/sales/sale-badges.tsx';
 import { type PaymentPromise, promisesQuery, type SaleDetail } from '../../records/sales/sales.ts';

@@ -5,7 +5,6 @@ import { Handshake } from 'lucide-react';
 import { SALE_STATUSES } from '../../../../src/domain/installments/sales-states.ts';
 import { call, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
@@ -17,6 +16,7 @@ import { useShortcut } from '../../parts/table/row-keys.ts';
 import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
 import { ListFiles } from '../../records/list-files.tsx';
 import { SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
@@ -133,19 +133,7 @@ function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
       id: 'customer',
       head: t.customer,
       onCard: 'title',
-      cell: ({ id, named, sale_no }) => (
-        <>
-          <Link
-            to="/satislar/$saleId"
-            params={{ saleId: id }}
-            state={{ list: { ...search } }}
-            className="font-medium text-text no-underline hover:underline"
-          >
-            {named?.customer ?? sale_no}
-          </Link>
-          <span className="tabular block text-12 text-text-2">{sale_no}</span>
-        </>
-      ),
+      cell: (sale) => <CustomerCell sale={sale} search={search} />,
     },
     {
       id: 'vehicle',
@@ -197,6 +185,23 @@ function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
     },
     { id: 'status', head: t.status, cell: ({ status }) => <SaleStatusBadge status={status} /> },
   ];
+}
+
+function CustomerCell({ sale, search }: { readonly sale: ListedSale; readonly search: SaleSearch }) {
+  const { id, named, sale_no } = sale;
+  return (
+    <>
+      <Link
+        to="/satislar/$saleId"
+        params={{ saleId: id }}
+        state={{ list: { ...search } }}
+        className="font-medium text-text no-underline hover:underline"
+      >
+        {named?.customer ?? sale_no}
+      </Link>
+      <span className="tabular block text-12 text-text-2">{sale_no}</span>
+    </>
+  );
 }
 
 function NoSales({ search, onChange }: Pick<SalesTableProps, 'search' | 'onChange'>) {

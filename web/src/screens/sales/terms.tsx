@@ -1,4 +1,4 @@
-// What was agreed: prices, rates, delivery and papers; who stands for it; what settling it today would take.
+// The terms: prices, rates, delivery and papers; the guarantors; the amount that settles the sale today.
 import { useQuery } from '@tanstack/react-query';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';

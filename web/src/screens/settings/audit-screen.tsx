@@ -120,22 +120,31 @@ function AuditFilters({ search, record, onChange }: FilterProps & { readonly rec
             />
           </Field>
         </div>
-        <div className={HALF}>
-          <Field label={t.from}>
-            <TextInput type="date" value={search.from ?? ''} max={search.to} onChange={(from) => set({ from })} />
-          </Field>
-        </div>
-        <div className={HALF}>
-          <Field label={t.to}>
-            <TextInput type="date" value={search.to ?? ''} min={search.from} onChange={(to) => set({ to })} />
-          </Field>
-        </div>
+        <Days search={search} onChange={set} />
       </FilterBar>
       {search.target && (
         <p className="mt-0 mb-3 flex flex-wrap items-center gap-2 text-13">
           <span className="text-text-2">{t.record}:</span> <span className="wrap-anywhere">{record ?? t.oneRecord}</span>
         </p>
       )}
+    </>
+  );
+}
+
+function Days({ search, onChange: set }: FilterProps) {
+  const t = useTexts(auditTexts);
+  return (
+    <>
+      <div className={HALF}>
+        <Field label={t.from}>
+          <TextInput type="date" value={search.from ?? ''} max={search.to} onChange={(from) => set({ from })} />
+        </Field>
+      </div>
+      <div className={HALF}>
+        <Field label={t.to}>
+          <TextInput type="date" value={search.to ?? ''} min={search.from} onChange={(to) => set({ to })} />
+        </Field>
+      </div>
     </>
   );
 }

@@ -34,11 +34,42 @@ export function Invitations() {
 
 function InvitationTable({ lines }: { readonly lines: readonly InvitationLine[] }) {
   const t = useTexts(usersTexts);
-  const shell = useTexts(shellTexts);
-  const { look } = useSession();
   const client = useQueryClient();
   const [revoking, setRevoking] = useState<InvitationLine | null>(null);
-  const columns: readonly Column<InvitationLine>[] = [
+  const columns = useColumns(setRevoking);
+  const revoke = async () => {
+    if (revoking === null) return;
+    await call('DELETE invitations/{invitation_id}', { params: { invitation_id: revoking.id } });
+    notify({ title: t.revoked });
+    await client.invalidateQueries({ queryKey: ['invitations'] });
+  };
+  return (
+    <>
+      <Table
+        label={t.invitations}
+        rows={lines}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={<p className="m-0 px-4 py-5 text-text-2">{t.noInvitations}</p>}
+      />
+      <ConfirmDialog
+        open={revoking !== null}
+        onClose={() => setRevoking(null)}
+        title={t.revokeTitle(revoking?.full_name ?? '')}
+        action={t.revoke}
+        run={revoke}
+      >
+        {t.revokeText}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useColumns(onRevoke: (line: InvitationLine) => void): readonly Column<InvitationLine>[] {
+  const t = useTexts(usersTexts);
+  const shell = useTexts(shellTexts);
+  const { look } = useSession();
+  return [
     {
       id: 'person',
       head: t.person,
@@ -76,37 +107,11 @@ function InvitationTable({ lines }: { readonly lines: readonly InvitationLine[] 
             headHidden: true,
             align: 'end' as const,
             cell: (line: InvitationLine) => (
-              <Button look="quiet" onClick={() => setRevoking(line)} aria-label={t.revokeTitle(line.full_name)}>
+              <Button look="quiet" onClick={() => onRevoke(line)} aria-label={t.revokeTitle(line.full_name)}>
                 {t.revoke}
               </Button>
             ),
           },
         ]),
   ];
-  const revoke = async () => {
-    if (revoking === null) return;
-    await call('DELETE invitations/{invitation_id}', { params: { invitation_id: revoking.id } });
-    notify({ title: t.revoked });
-    await client.invalidateQueries({ queryKey: ['invitations'] });
-  };
-  return (
-    <>
-      <Table
-        label={t.invitations}
-        rows={lines}
-        rowKey={({ id }) => id}
-        columns={columns}
-        empty={<p className="m-0 px-4 py-5 text-text-2">{t.noInvitations}</p>}
-      />
-      <ConfirmDialog
-        open={revoking !== null}
-        onClose={() => setRevoking(null)}
-        title={t.revokeTitle(revoking?.full_name ?? '')}
-        action={t.revoke}
-        run={revoke}
-      >
-        {t.revokeText}
-      </ConfirmDialog>
-    </>
-  );
 }

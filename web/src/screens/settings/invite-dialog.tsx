@@ -23,7 +23,7 @@ interface InviteProps {
 }
 
 export function InviteDialog(props: InviteProps) {
-  // Mounted anew each time, so that nothing of the previous invitation is left.
+  // Mounted each time it opens, so that nothing of the previous invitation is left.
   return props.open ? <InviteForm key={props.memberId ?? 'new'} {...props} /> : null;
 }
 

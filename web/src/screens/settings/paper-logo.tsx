@@ -1,4 +1,4 @@
-// The dealer's logo, as it stands on every paper with a head.
+// The dealer's logo, which is printed on every paper with a letterhead.
 import { useQueryClient } from '@tanstack/react-query';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
@@ -16,7 +16,7 @@ import { paperSettingsTexts } from './paper-texts.ts';
 
 type Settings = DataOf<'GET settings/paper'>;
 
-/** A picture is chosen and stands at once as it will be printed. */
+/** A chosen picture is shown at once as it will be printed. */
 export function PaperLogo({ settings: { logo } }: { readonly settings: Settings }) {
   const t = useTexts(paperSettingsTexts);
   const client = useQueryClient();

@@ -86,7 +86,7 @@ interface CaveatsProps {
   readonly canMail: boolean;
 }
 
-/** Why a rule that is on will remind nobody. */
+/** Why an active rule will not send reminders. */
 function Caveats({ rules, graceDays, canMail }: CaveatsProps) {
   const t = useTexts(settingsTexts).account;
   const active = rules.filter((rule) => rule.active);

@@ -56,10 +56,8 @@ interface BranchesTableProps {
 }
 
 function BranchesTable({ page, onEdit }: BranchesTableProps) {
-  const all = useTexts(staffTexts);
-  const t = all.branches;
+  const t = useTexts(staffTexts).branches;
   const owner = useRole('owner');
-  const format = useFormat();
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/ekip/subeler' });
   const [removing, setRemoving] = useState<BranchLine | null>(null);
@@ -78,7 +76,47 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
     notify({ title: t.removed });
     await client.invalidateQueries({ queryKey: ['branches'] });
   };
-  const columns: readonly Column<BranchLine>[] = [
+  const columns = useColumns({ onEdit, onMain: makeMain, onRemove: setRemoving });
+  return (
+    <>
+      <Table
+        label={t.list}
+        rows={page.items}
+        rowKey={({ id }) => id}
+        columns={columns}
+        {...(owner ? { onOpen: onEdit } : {})}
+        empty={<EmptyState title={t.empty} />}
+        footer={
+          (page.hasMore || page.offset > 0) && (
+            <Pagination page={page} onMove={(next) => navigate({ search: next === 0 ? {} : { offset: String(next) } })} />
+          )
+        }
+      />
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={t.removeTitle(removing?.name ?? '')}
+        action={t.remove}
+        run={remove}
+      >
+        {t.removeText}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface BranchActs {
+  readonly onEdit: (branch: BranchLine) => void;
+  readonly onMain: (id: string) => void;
+  readonly onRemove: (branch: BranchLine) => void;
+}
+
+function useColumns({ onEdit, onMain, onRemove }: BranchActs): readonly Column<BranchLine>[] {
+  const all = useTexts(staffTexts);
+  const t = all.branches;
+  const owner = useRole('owner');
+  const format = useFormat();
+  return [
     {
       id: 'name',
       head: t.name,
@@ -134,40 +172,14 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
               <BranchMenu
                 branch={branch}
                 onEdit={() => onEdit(branch)}
-                onMain={() => makeMain(branch.id)}
-                onRemove={() => setRemoving(branch)}
+                onMain={() => onMain(branch.id)}
+                onRemove={() => onRemove(branch)}
               />
             ),
           },
         ]
       : []),
   ];
-  return (
-    <>
-      <Table
-        label={t.list}
-        rows={page.items}
-        rowKey={({ id }) => id}
-        columns={columns}
-        {...(owner ? { onOpen: onEdit } : {})}
-        empty={<EmptyState title={t.empty} />}
-        footer={
-          (page.hasMore || page.offset > 0) && (
-            <Pagination page={page} onMove={(next) => navigate({ search: next === 0 ? {} : { offset: String(next) } })} />
-          )
-        }
-      />
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={t.removeTitle(removing?.name ?? '')}
-        action={t.remove}
-        run={remove}
-      >
-        {t.removeText}
-      </ConfirmDialog>
-    </>
-  );
 }
 
 interface BranchMenuProps {

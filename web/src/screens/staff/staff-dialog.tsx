@@ -24,7 +24,6 @@ interface StaffDialogProps {
 export function StaffDialog({ member, onClose }: StaffDialogProps) {
   const t = useTexts(staffTexts);
   const p = useTexts(partsTexts);
-  const { roles } = useTexts(shellTexts);
   const client = useQueryClient();
   const branches = useBranches();
   const [fullName, setFullName] = useState(member?.full_name ?? '');
@@ -70,19 +69,7 @@ export function StaffDialog({ member, onClose }: StaffDialogProps) {
         <Field id="full_name" label={t.name} error={problemOf(save.error, 'full_name', t.name)}>
           <TextInput value={fullName} onChange={setFullName} maxLength={120} autoComplete="off" />
         </Field>
-        <Field
-          id="role"
-          label={t.role}
-          hint={signsIn ? t.roleElsewhere : undefined}
-          error={problemOf(save.error, 'role', t.role)}
-        >
-          <Select
-            value={role}
-            disabled={signsIn}
-            options={ROLES.map((value) => ({ value, label: roles[value] }))}
-            onChange={(next) => setRole(ROLES.find((one) => one === next) ?? 'sales')}
-          />
-        </Field>
+        <RoleField role={role} signsIn={signsIn} error={save.error} onChange={setRole} />
         <Field id="branch_id" label={t.branch} error={problemOf(save.error, 'branch_id', t.branch)}>
           <Select
             value={branch}
@@ -92,5 +79,28 @@ export function StaffDialog({ member, onClose }: StaffDialogProps) {
         </Field>
       </form>
     </Dialog>
+  );
+}
+
+interface RoleFieldProps {
+  readonly role: Role;
+  /** The role of a person who signs in is changed elsewhere. */
+  readonly signsIn: boolean;
+  readonly error: unknown;
+  readonly onChange: (role: Role) => void;
+}
+
+function RoleField({ role, signsIn, error, onChange }: RoleFieldProps) {
+  const t = useTexts(staffTexts);
+  const { roles } = useTexts(shellTexts);
+  return (
+    <Field id="role" label={t.role} hint={signsIn ? t.roleElsewhere : undefined} error={problemOf(error, 'role', t.role)}>
+      <Select
+        value={role}
+        disabled={signsIn}
+        options={ROLES.map((value) => ({ value, label: roles[value] }))}
+        onChange={(next) => onChange(ROLES.find((one) => one === next) ?? 'sales')}
+      />
+    </Field>
   );
 }

@@ -17,11 +17,11 @@ export function Complete({ task }: { readonly task: Task }) {
   const [busy, setBusy] = useState(false);
   if (task.status === 'İptal') return null;
   const isDone = task.status === 'Tamamlandı';
-  const act = async (run: () => Promise<unknown>, said: string, undo?: () => void) => {
+  const act = async (run: () => Promise<unknown>, message: string, undo?: () => void) => {
     setBusy(true);
     try {
       await run();
-      notify({ title: said, text: task.title, ...(undo ? { undo: { label: p.undo, run: undo } } : {}) });
+      notify({ title: message, text: task.title, ...(undo ? { undo: { label: p.undo, run: undo } } : {}) });
     } catch (error) {
       notify({ title: t.failed, text: (error as Error).message, failed: true });
     } finally {

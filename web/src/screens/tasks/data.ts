@@ -19,7 +19,7 @@ export interface TaskSearch {
   readonly assignee_id?: string;
   readonly priority?: string;
   readonly overdue?: string;
-  /** A day: what is due before it. */
+  /** Tasks that are due before this day. */
   readonly due_before?: string;
   readonly customer_id?: string;
   readonly vehicle_id?: string;

@@ -114,7 +114,7 @@ export const tasksTexts = texts({
     priority: 'Priority',
     status: 'Status',
     assignee: 'Assignee',
-    nobody: 'Nobody',
+    nobody: 'Unassigned',
     links: 'Linked records',
     moreOpen: (n: number) => `The first ${plural(n, 'open task is', 'open tasks are')} shown. Filter to narrow them down.`,
     keys: 'J and K move, Enter opens, X completes, C adds.',

@@ -23,7 +23,7 @@ export const photosQuery = (vehicleId: string) =>
     refetchIntervalInBackground: false,
   });
 
-/** The shown order that the server does not have yet; lists that are fetched meanwhile are sorted by it. */
+/** The shown order, which the server does not have yet; lists fetched until then are sorted by it. */
 export const meantOrder = new Map<string, readonly string[]>();
 
 /** Sorted by the wanted order, with unknown items at the end. */

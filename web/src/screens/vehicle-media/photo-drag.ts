@@ -151,8 +151,8 @@ function nearest(places: readonly Point[], to: Point): number {
 /** The dragged tile follows the pointer; the tiles between its old and new position shift. */
 function shiftOf({ from, to, by }: Drag, places: readonly Point[], index: number): CSSProperties | undefined {
   if (index === from) return { transform: `translate(${by.x}px, ${by.y}px)` };
-  const stands = from < index && index <= to ? index - 1 : to <= index && index < from ? index + 1 : index;
-  const [was, is] = [places[index], places[stands]];
-  if (stands === index || !was || !is) return undefined;
+  const shownAt = from < index && index <= to ? index - 1 : to <= index && index < from ? index + 1 : index;
+  const [was, is] = [places[index], places[shownAt]];
+  if (shownAt === index || !was || !is) return undefined;
   return { transform: `translate(${is.x - was.x}px, ${is.y - was.y}px)` };
 }

@@ -37,13 +37,13 @@ export function showMeant(vehicleId: string, photos: readonly Photo[]): void {
 }
 
 function begin(vehicleId: string): Promise<void> {
-  const told = tell(vehicleId).finally(() => running.delete(vehicleId));
-  running.set(vehicleId, told);
-  return told;
+  const sent = sendOrder(vehicleId).finally(() => running.delete(vehicleId));
+  running.set(vehicleId, sent);
+  return sent;
 }
 
 /** Saves until the saved order is the wanted one. */
-async function tell(vehicleId: string): Promise<void> {
+async function sendOrder(vehicleId: string): Promise<void> {
   try {
     for (;;) {
       const meant = meantOrder.get(vehicleId) ?? [];
@@ -60,7 +60,7 @@ async function tell(vehicleId: string): Promise<void> {
   }
 }
 
-/** If the set of photos has changed meanwhile (another window, an upload), it is fetched and sorted by the wanted order. */
+/** If the set of photos has changed since (another window, an upload), it is fetched and sorted by the wanted order. */
 async function save(vehicleId: string, meant: readonly string[]): Promise<readonly Photo[]> {
   try {
     return await reorder(vehicleId, meant);

@@ -1,4 +1,4 @@
-// Running uploads of photos. They belong to no screen, so that other pages can be opened meanwhile.
+// Running uploads of photos. They belong to no screen, so that other pages can be opened while they run.
 import { useSyncExternalStore } from 'react';
 import { ApiError, isLeavingToSignIn } from '../../api.ts';
 import { isDecided } from '../../parts/form/form-write.ts';
@@ -134,9 +134,9 @@ class VehicleUploads {
     const idsOf = (some: readonly Upload[]) => new Set(some.map((one) => this.#jobs.get(one.id)?.photoId));
     const [earlier, later] = [idsOf(before), idsOf(after)];
     const photos = shownPhotos(this.#vehicleId).filter((one) => one.id !== photo.id);
-    const behind = photos.findLastIndex((one) => earlier.has(one.id)) + 1;
+    const afterEarlier = photos.findLastIndex((one) => earlier.has(one.id)) + 1;
     const ahead = photos.findIndex((one) => later.has(one.id));
-    const at = behind > 0 ? behind : ahead >= 0 ? ahead : photos.length;
+    const at = afterEarlier > 0 ? afterEarlier : ahead >= 0 ? ahead : photos.length;
     showMeant(this.#vehicleId, photos.toSpliced(at, 0, ...withKnownLinks(this.#vehicleId, [photo])));
     this.#change(id, { state: 'done', sent: 1 });
   }

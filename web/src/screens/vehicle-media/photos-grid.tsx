@@ -2,13 +2,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
+import { useMay } from '../../permissions.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { mediaChanged, type Photo, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
 import { useDragging } from './photo-drag.ts';
@@ -30,14 +30,14 @@ type Layer = { readonly kind: 'view' | 'caption' | 'delete'; readonly id: string
 export function PhotosGrid({ vehicleId, photos, mayChange }: GridProps) {
   const t = useTexts(photoTexts);
   const [layer, setLayer] = useState<Layer | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const grid = useRef<HTMLUListElement>(null);
   const focus = useFocusOf(photos);
   const move = useMove(vehicleId);
   const moveTo = (from: number, to: number, byKey = true) => {
     if (to < 0 || to >= photos.length || to === from) return;
     if (byKey) focus(photos[from]!.id);
-    setSaid(t.movedTo(to + 1, photos.length));
+    setAnnouncement(t.movedTo(to + 1, photos.length));
     move(from, to);
   };
   const dragging = useDragging(grid, (from, to) => moveTo(from, to, false));
@@ -48,7 +48,7 @@ export function PhotosGrid({ vehicleId, photos, mayChange }: GridProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <ul
         ref={grid}
@@ -89,7 +89,7 @@ export function PhotosGrid({ vehicleId, photos, mayChange }: GridProps) {
 /** Restores the focus of a tile that was moved in the DOM. */
 function useFocusOf(photos: readonly Photo[]): (id: string | undefined) => void {
   const wanted = useRef<string>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list, whatever it was
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of the list
   useEffect(() => {
     if (wanted.current !== undefined) document.getElementById(`photo-${wanted.current}`)?.focus();
     wanted.current = undefined;

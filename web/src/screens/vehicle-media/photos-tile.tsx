@@ -2,10 +2,10 @@
 import { ArrowLeft, ArrowRight, GripVertical, ImageOff, Link2, Star, TextCursorInput, Trash2 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
 import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
+import { useMay } from '../../permissions.ts';
 import { hostOf, type Photo, thumbnailOf } from './photo-data.ts';
 import type { useDragging } from './photo-drag.ts';
 import { photoTexts } from './photo-texts.ts';

@@ -5,7 +5,6 @@ import { useRef, useState } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
@@ -13,6 +12,7 @@ import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
 import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
+import { useMay } from '../../permissions.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { hostOf, mediaChanged, useMediaLimits, type Video, videosQuery } from './photo-data.ts';
 import { moved } from './photo-order.ts';
@@ -33,7 +33,7 @@ export function Videos({ vehicle, mayChange }: VideosProps) {
   const videos = useQuery(videosQuery(vehicle.id));
   const max = useMediaLimits()?.videos;
   const [layer, setLayer] = useState<Layer | null>(null);
-  const { move, said } = useMove(vehicle.id);
+  const { move, announcement } = useMove(vehicle.id);
   const isFull = videos.data !== undefined && max !== undefined && videos.data.length >= max;
   return (
     <section aria-label={t.videos} className="card p-4">
@@ -59,7 +59,7 @@ export function Videos({ vehicle, mayChange }: VideosProps) {
         )}
       </header>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       {videos.isPending ? (
         <Skeleton className="h-10 w-full" />
@@ -155,16 +155,16 @@ function useMove(vehicleId: string) {
   const t = useTexts(videoTexts);
   const p = useTexts(partsTexts);
   const client = useQueryClient();
-  const [said, setSaid] = useState('');
-  const told = useRef<Promise<unknown>>(Promise.resolve());
+  const [announcement, setAnnouncement] = useState('');
+  const lastMove = useRef<Promise<unknown>>(Promise.resolve());
   const move = (videos: readonly Video[], from: number, to: number) => {
     const { queryKey } = videosQuery(vehicleId);
     const meant = moved(videos, from, to);
     client.setQueryData(queryKey, [...meant]);
-    setSaid(t.movedTo(to + 1, videos.length));
+    setAnnouncement(t.movedTo(to + 1, videos.length));
     const body = { video_ids: meant.map(({ id }) => id) };
     // One save after the other, because two could overtake each other.
-    told.current = told.current
+    lastMove.current = lastMove.current
       .then(() =>
         call('POST v1/vehicles/{vehicle_id}/videos/reorder', {
           params: { vehicle_id: vehicleId },
@@ -177,7 +177,7 @@ function useMove(vehicleId: string) {
         void client.invalidateQueries({ queryKey });
       });
   };
-  return { move, said };
+  return { move, announcement };
 }
 
 interface DeleteProps {

@@ -45,21 +45,35 @@ function useAct<V extends FormValues, Body>({ onClose }: ActProps, initial: V, d
 
 const DAY = 86_400_000;
 
+const reservationForm = ({ reservation, currency }: VehicleDetail) => ({
+  customer_id: reservation?.customer_id ?? '',
+  reserved_until: reservation?.reserved_until ?? '',
+  deposit_amount: '',
+  deposit_currency: currency as string,
+  deposit_method: 'Nakit',
+  note: '',
+});
+type ReservationForm = ReturnType<typeof reservationForm>;
+
+/** Currency and method belong to a deposit. */
+export function reservationBody(values: ReservationForm): RawBody<'POST v1/vehicles/{vehicle_id}/reserve'> {
+  const amount = filled(values.deposit_amount, amountToSend);
+  return {
+    customer_id: filled(values.customer_id),
+    reserved_until: filled(values.reserved_until),
+    note: filled(values.note),
+    deposit_amount: amount,
+    deposit_currency: amount === undefined ? undefined : values.deposit_currency,
+    deposit_method: amount === undefined ? undefined : values.deposit_method,
+  };
+}
+
 export function ReserveDialog(props: ActProps) {
-  const { id, reservation, currency } = props.vehicle;
+  const { id, reservation } = props.vehicle;
   const params = { vehicle_id: id };
   const w = useTexts(vehicleWriteTexts);
-  const locale = useLocale();
-  const { zone, money } = useFormat();
-  const paid = reservation?.deposit ?? null;
-  const initial = {
-    customer_id: reservation?.customer_id ?? '',
-    reserved_until: reservation?.reserved_until ?? '',
-    deposit_amount: '',
-    deposit_currency: currency as string,
-    deposit_method: 'Nakit',
-    note: '',
-  };
+  const { zone } = useFormat();
+  const initial = reservationForm(props.vehicle);
   const { form, write } = useAct(
     props,
     initial,
@@ -75,19 +89,8 @@ export function ReserveDialog(props: ActProps) {
     deposit_method: w.depositMethod,
     note: w.note,
   };
-  const of: FieldsOf<typeof initial> = { form, error: write.error, names };
-  const submit = () => {
-    const { customer_id, reserved_until, deposit_amount, deposit_currency, deposit_method, note } = form.values;
-    const amount = filled(deposit_amount, amountToSend);
-    write.run({
-      customer_id: filled(customer_id),
-      reserved_until: filled(reserved_until),
-      note: filled(note),
-      deposit_amount: amount,
-      deposit_currency: amount === undefined ? undefined : deposit_currency,
-      deposit_method: amount === undefined ? undefined : deposit_method,
-    });
-  };
+  const of: FieldsOf<ReservationForm> = { form, error: write.error, names };
+  const submit = () => write.run(reservationBody(form.values));
   return (
     <FormLayer
       form={form}
@@ -118,6 +121,25 @@ export function ReserveDialog(props: ActProps) {
         min={dayIn(businessNow(), zone)}
         max={dayIn(new Date(businessNow().getTime() + 90 * DAY), zone)}
       />
+      <DepositFields of={of} paid={reservation?.deposit ?? null} />
+      <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
+    </FormLayer>
+  );
+}
+
+interface DepositProps {
+  readonly of: FieldsOf<ReservationForm>;
+  /** A deposit that was paid before. */
+  readonly paid: NonNullable<VehicleDetail['reservation']>['deposit'];
+}
+
+function DepositFields({ of, paid }: DepositProps) {
+  const w = useTexts(vehicleWriteTexts);
+  const locale = useLocale();
+  const { money } = useFormat();
+  const { form } = of;
+  return (
+    <>
       {paid ? (
         <p className="m-0 text-13 text-text-2">{w.depositPaid(money(paid.amount, paid.currency))}</p>
       ) : (
@@ -132,8 +154,7 @@ export function ReserveDialog(props: ActProps) {
           )}
         </>
       )}
-      <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
-    </FormLayer>
+    </>
   );
 }
 
@@ -161,7 +182,7 @@ function DispositionField({ of, vehicle }: DispositionProps) {
   );
 }
 
-/** Of a reservation with a deposit: money that is there must be said to go or to stay. */
+/** Releases a reservation with a deposit, which must be refunded or kept. */
 export function ReleaseDialog(props: ActProps) {
   const w = useTexts(vehicleWriteTexts);
   const params = { vehicle_id: props.vehicle.id };

@@ -20,13 +20,13 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Vehicle, VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { isDecided, useWrite } from '../../parts/form/form-write.ts';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
 import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
+import { useMay } from '../../permissions.ts';
 import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { useVehiclesChanged } from './data.ts';
@@ -193,14 +193,23 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   const toStock: SendAct = (headers) => call('PATCH v1/vehicles/{vehicle_id}', { params, body: { status: 'Stokta' }, headers });
   if (open === 'release' && vehicle.reservation?.deposit) return <ReleaseDialog vehicle={vehicle} onClose={onClose} />;
   if (open === 'release')
-    return <Asked {...asked} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />;
+    return (
+      <ConfirmAct {...asked} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />
+    );
   if (open === 'undoSold')
     return (
-      <Asked {...asked} send={toStock} title={w.undoSoldTitle} text={w.undoSoldText} action={w.undoSold} done={w.backInStock} />
+      <ConfirmAct
+        {...asked}
+        send={toStock}
+        title={w.undoSoldTitle}
+        text={w.undoSoldText}
+        action={w.undoSold}
+        done={w.backInStock}
+      />
     );
   if (open === 'endAuction')
     return (
-      <Asked
+      <ConfirmAct
         {...asked}
         send={toStock}
         title={w.endAuctionTitle}
@@ -212,15 +221,22 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   if (open === 'unpublish') {
     const send: SendAct = (headers) => call('POST v1/vehicles/{vehicle_id}/unpublish', { params, headers });
     return (
-      <Asked {...asked} send={send} title={w.unpublishTitle} text={w.unpublishText} action={w.unpublish} done={w.unpublished} />
+      <ConfirmAct
+        {...asked}
+        send={send}
+        title={w.unpublishTitle}
+        text={w.unpublishText}
+        action={w.unpublish}
+        done={w.unpublished}
+      />
     );
   }
-  return open === 'delete' ? <AskedDelete {...asked} /> : null;
+  return open === 'delete' ? <ConfirmDelete {...asked} /> : null;
 }
 
 type SendAct = (headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;
 
-interface AskedProps {
+interface ConfirmActProps {
   readonly vehicle: VehicleDetail;
   readonly onClose: () => void;
   readonly send: SendAct;
@@ -230,7 +246,7 @@ interface AskedProps {
   readonly done: string;
 }
 
-function Asked({ onClose, send, title, text, action, done }: AskedProps) {
+function ConfirmAct({ onClose, send, title, text, action, done }: ConfirmActProps) {
   const changed = useVehiclesChanged();
   const write = useWrite({
     send: (_: undefined, headers) => send(headers),
@@ -246,9 +262,9 @@ function Asked({ onClose, send, title, text, action, done }: AskedProps) {
   );
 }
 
-function AskedDelete({ vehicle, onClose }: Pick<AskedProps, 'vehicle' | 'onClose'>) {
+function ConfirmDelete({ vehicle, onClose }: Pick<ConfirmActProps, 'vehicle' | 'onClose'>) {
   const w = useTexts(vehicleWriteTexts);
-  const deleted = useToldDeleted();
+  const deleted = useDeletedNotice();
   const write = useWrite({
     send: (_: undefined, headers) => call('DELETE v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, headers }),
     onDone: deleted,
@@ -263,7 +279,7 @@ function AskedDelete({ vehicle, onClose }: Pick<AskedProps, 'vehicle' | 'onClose
 const nameOf = ({ brand, model }: Pick<Vehicle, 'brand' | 'model'>): string => `${brand} ${model}`;
 
 /** Shows a message with an undo button for ten seconds; later the vehicle can be restored from the list of deleted ones. */
-function useToldDeleted(): (vehicle: VehicleDetail) => void {
+function useDeletedNotice(): (vehicle: VehicleDetail) => void {
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const changed = useVehiclesChanged();
@@ -275,10 +291,10 @@ function useToldDeleted(): (vehicle: VehicleDetail) => void {
 }
 
 function useDeleteVehicle(): (vehicle: Pick<Vehicle, 'id'>) => void {
-  const told = useToldDeleted();
+  const notifyDeleted = useDeletedNotice();
   return useAtOnce(
     (vehicle, headers) => call('DELETE v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, headers }),
-    told,
+    notifyDeleted,
   );
 }
 

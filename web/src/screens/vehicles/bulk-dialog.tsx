@@ -39,11 +39,11 @@ export function BulkDialog({ vehicles, onDone, onClose }: BulkDialogProps) {
   const [chosen] = useState(vehicles);
   const [reply, setReply] = useState<BulkReply>();
   if (reply) return <BulkResult vehicles={chosen} reply={reply} onClose={onClose} />;
-  const told = (next: BulkReply) => {
+  const showReply = (next: BulkReply) => {
     setReply(next);
     onDone(next.results.flatMap((result) => (result.status === 'failed' ? [chosen[result.index]!] : [])));
   };
-  return <BulkFields vehicles={chosen} onReply={told} onClose={onClose} />;
+  return <BulkFields vehicles={chosen} onReply={showReply} onClose={onClose} />;
 }
 
 interface BulkFieldsProps {

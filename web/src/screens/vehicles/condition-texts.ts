@@ -17,7 +17,7 @@ export const conditionTexts = texts({
     title: 'Body condition',
     parts: 'Parts of the body',
     isStated: 'State which parts were painted or replaced',
-    isStatedHint: 'Left unticked, nothing is said about the condition.',
+    isStatedHint: 'If not ticked, the condition is not stated.',
     states: { original: 'Original', painted: 'Painted', replaced: 'Replaced' },
     tramer: 'Damage on record',
     tramerHint: 'Type 0 where there was none; leave it empty where it is not known.',

@@ -8,7 +8,6 @@ import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
-import { useMay } from '../../may.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/page/facts.tsx';
@@ -17,6 +16,7 @@ import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.ts
 import { Skeleton } from '../../parts/page/states.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { Reveal } from '../../records/customers/reveal.tsx';
@@ -215,14 +215,14 @@ function useStock(vehicle: VehicleDetail): Fact[] {
   const t = useTexts(vehiclesTexts);
   const locale = useLocale();
   const days = Math.max(0, Math.floor((businessNow().getTime() - Date.parse(vehicle.stock_date)) / DAY));
-  const stands = vehicle.status !== 'Satıldı' && vehicle.deleted_at === null;
+  const isInStock = vehicle.status !== 'Satıldı' && vehicle.deleted_at === null;
   return [
     {
       name: t.stockDate,
       value: (
         <>
           <Day day={vehicle.stock_date} />
-          {stands && <span className="text-text-2"> · {t.daysInStock(days)}</span>}
+          {isInStock && <span className="text-text-2"> · {t.daysInStock(days)}</span>}
         </>
       ),
     },

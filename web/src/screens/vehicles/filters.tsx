@@ -1,4 +1,4 @@
-// Filters of the stock: the search in the bar, the others behind a button, and each set filter as a removable token.
+// Filters of the stock: the search in the bar, the others opened by a button, and each set filter as a removable token.
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
@@ -262,7 +262,7 @@ function Bound({ label, value = '', read, fault, onChange }: BoundProps) {
   useEffect(() => setTyped(value), [value]);
   const wrong = typed.trim() !== '' && read(typed) === undefined;
   const [left, setLeft] = useState(false);
-  const tell = () => {
+  const apply = () => {
     setLeft(true);
     const next = typed.trim() === '' ? '' : read(typed);
     if (next !== undefined && next !== value) onChange(next);
@@ -274,8 +274,8 @@ function Bound({ label, value = '', read, fault, onChange }: BoundProps) {
         autoComplete="off"
         value={typed}
         onChange={setTyped}
-        onBlur={tell}
-        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && tell()}
+        onBlur={apply}
+        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && apply()}
       />
     </Field>
   );

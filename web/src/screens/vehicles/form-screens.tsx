@@ -8,7 +8,6 @@ import { dayIn } from '../../../../src/kit/clock.ts';
 import { call, type Tagged } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { editingQuery } from '../../parts/form/form-edit.ts';
 import { useForm } from '../../parts/form/form-state.ts';
@@ -16,8 +15,9 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordSkeleton } from '../../parts/page/record.tsx';
-import { EditScreen, NotYours, useRecordEdit } from '../../parts/page/record-screens.tsx';
+import { EditScreen, Forbidden, useRecordEdit } from '../../parts/page/record-screens.tsx';
 import { Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { branchesQuery } from '../../records/branches.ts';
 import { readVehicle } from '../../records/vehicles/vehicles.ts';
 import type { RawBody } from '../../rows.ts';
@@ -41,7 +41,7 @@ export function NewVehicleScreen() {
     <>
       <PageHeader title={w.newTitle} above={<BackLink to="/araclar">{t.back}</BackLink>} />
       {!may ? (
-        <NotYours list="/araclar" toList={t.toList} />
+        <Forbidden list="/araclar" toList={t.toList} />
       ) : ready ? (
         <NewVehicle currency={currency} branch={branchOf(branches.data?.items ?? [], city ?? null)} />
       ) : (

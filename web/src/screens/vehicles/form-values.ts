@@ -45,7 +45,7 @@ export interface BranchPlace {
   readonly city: string | null;
 }
 
-/** Most cars stand where the branch is. */
+/** Most cars are where the branch is. */
 export const newVehicleForm = (currency: string, { id, city }: BranchPlace, today: string): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, ''])) as Record<OpenField, string>),
   ...emptyKept(KEPT_FIELDS),

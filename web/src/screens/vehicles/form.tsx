@@ -153,8 +153,8 @@ function Stock({ of }: PartProps) {
 function Kept({ of, isNew }: PartProps & { readonly isNew: boolean }) {
   const w = useTexts(vehicleWriteTexts);
   const { values } = of.form;
-  const told = of.error instanceof ApiError ? of.error : null;
-  const isOpen = KEPT_FIELDS.some((name) => values[name] !== '' || told?.of(name) !== undefined);
+  const refusal = of.error instanceof ApiError ? of.error : null;
+  const isOpen = KEPT_FIELDS.some((name) => values[name] !== '' || refusal?.of(name) !== undefined);
   const clear = (name: (typeof KEPT_FIELDS)[number]) => !isNew && <ClearKept of={of} name={name} />;
   return (
     <KeptSection

@@ -108,8 +108,8 @@ function Entry({ line }: { readonly line: HistoryLine }) {
 function Nameless({ change }: { readonly change: HistoryLine['changes'][number] }) {
   const w = useTexts(vehicleWriteTexts);
   if (!('old' in change)) return <Changed change={change} />;
-  const said = (value: typeof change.old) => (value === 'Müşteri' ? w.noCustomer : value);
-  return <Changed change={{ ...change, old: said(change.old), new: said(change.new) }} />;
+  const customerWord = (value: typeof change.old) => (value === 'Müşteri' ? w.noCustomer : value);
+  return <Changed change={{ ...change, old: customerWord(change.old), new: customerWord(change.new) }} />;
 }
 
 const bare = (field: string): string => field.replace(/^reservation\./, '');

@@ -7,7 +7,6 @@ import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
 import type { StockLine as Vehicle } from '../../../../src/panel/stock/stock.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -20,6 +19,7 @@ import { useShortcut } from '../../parts/table/row-keys.ts';
 import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, type Sort, Table } from '../../parts/table/table.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
@@ -209,10 +209,7 @@ function useRestoreColumn(): Column<Vehicle> {
 
 function useColumns(search: VehicleSearch, selection: Selection | null): readonly Column<Vehicle>[] {
   const t = useTexts(vehiclesTexts);
-  const format = useFormat();
-  const locale = useLocale();
-  const drivingOf = ({ km, fuel_type, transmission }: Vehicle) =>
-    [format.km(km), wireWord(locale, fuel_type), wireWord(locale, transmission)].join(' · ');
+  const drivingOf = useDriving();
   return [
     { id: 'plate', head: t.plate, sorts: true, onCard: 'hide', cell: ({ plate }) => <Plate plate={plate} /> },
     {
@@ -220,30 +217,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       head: t.vehicle,
       sorts: true,
       onCard: 'title',
-      cell: (vehicle) => (
-        <span className="flex w-full items-center gap-3 max-sm:flex-wrap max-sm:[&>a]:min-w-24 max-sm:[&>a]:flex-1">
-          {selection && (
-            <span className="sm:hidden">
-              <SelectBox vehicle={vehicle} selection={selection} />
-            </span>
-          )}
-          <Cover url={vehicle.thumbnail_url} />
-          <Link
-            to="/araclar/$vehicleId"
-            params={{ vehicleId: vehicle.id }}
-            state={{ list: search }}
-            className="font-medium text-text no-underline hover:underline"
-          >
-            {/* A brand with a hyphen is not broken in two. */}
-            <span className="whitespace-nowrap">{vehicle.brand}</span> {vehicle.model}
-            {/* Of the columns that gave way. */}
-            <span className="hidden text-12 font-normal text-text-2 sm:max-xl:block">{drivingOf(vehicle)}</span>
-          </Link>
-          <span className="sm:hidden">
-            <Plate plate={vehicle.plate} />
-          </span>
-        </span>
-      ),
+      cell: (vehicle) => <VehicleCell vehicle={vehicle} search={search} selection={selection} />,
     },
     {
       id: 'summary',
@@ -257,31 +231,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       ),
     },
     { id: 'year', head: t.year, sorts: true, align: 'end', onCard: 'hide', cell: ({ model_year }) => model_year },
-    {
-      id: 'km',
-      head: t.km,
-      sorts: true,
-      align: 'end',
-      onCard: 'hide',
-      givesWay: 'second',
-      cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span>,
-    },
-    {
-      id: 'fuel',
-      head: t.fuel,
-      sorts: true,
-      onCard: 'hide',
-      givesWay: 'second',
-      cell: ({ fuel_type }) => wireWord(locale, fuel_type),
-    },
-    {
-      id: 'transmission',
-      head: t.transmission,
-      sorts: true,
-      onCard: 'hide',
-      givesWay: 'second',
-      cell: ({ transmission }) => wireWord(locale, transmission),
-    },
+    ...useDrivingColumns(),
     {
       id: 'price',
       head: t.price,
@@ -310,6 +260,82 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       cell: ({ created_at }) => <DateTime at={created_at} show="date" />,
     },
   ];
+}
+
+/** Mileage, fuel and gears in one line. */
+function useDriving(): (vehicle: Vehicle) => string {
+  const format = useFormat();
+  const locale = useLocale();
+  return ({ km, fuel_type, transmission }) =>
+    [format.km(km), wireWord(locale, fuel_type), wireWord(locale, transmission)].join(' · ');
+}
+
+/** Hidden first where there is little space; the vehicle's own column then shows them. */
+function useDrivingColumns(): readonly Column<Vehicle>[] {
+  const t = useTexts(vehiclesTexts);
+  const format = useFormat();
+  const locale = useLocale();
+  return [
+    {
+      id: 'km',
+      head: t.km,
+      sorts: true,
+      align: 'end',
+      onCard: 'hide',
+      givesWay: 'second',
+      cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span>,
+    },
+    {
+      id: 'fuel',
+      head: t.fuel,
+      sorts: true,
+      onCard: 'hide',
+      givesWay: 'second',
+      cell: ({ fuel_type }) => wireWord(locale, fuel_type),
+    },
+    {
+      id: 'transmission',
+      head: t.transmission,
+      sorts: true,
+      onCard: 'hide',
+      givesWay: 'second',
+      cell: ({ transmission }) => wireWord(locale, transmission),
+    },
+  ];
+}
+
+interface VehicleCellProps {
+  readonly vehicle: Vehicle;
+  readonly search: VehicleSearch;
+  readonly selection: Selection | null;
+}
+
+function VehicleCell({ vehicle, search, selection }: VehicleCellProps) {
+  const drivingOf = useDriving();
+  return (
+    <span className="flex w-full items-center gap-3 max-sm:flex-wrap max-sm:[&>a]:min-w-24 max-sm:[&>a]:flex-1">
+      {selection && (
+        <span className="sm:hidden">
+          <SelectBox vehicle={vehicle} selection={selection} />
+        </span>
+      )}
+      <Cover url={vehicle.thumbnail_url} />
+      <Link
+        to="/araclar/$vehicleId"
+        params={{ vehicleId: vehicle.id }}
+        state={{ list: search }}
+        className="font-medium text-text no-underline hover:underline"
+      >
+        {/* A brand with a hyphen is not broken in two. */}
+        <span className="whitespace-nowrap">{vehicle.brand}</span> {vehicle.model}
+        {/* Of the columns that gave way. */}
+        <span className="hidden text-12 font-normal text-text-2 sm:max-xl:block">{drivingOf(vehicle)}</span>
+      </Link>
+      <span className="sm:hidden">
+        <Plate plate={vehicle.plate} />
+      </span>
+    </span>
+  );
 }
 
 /** Beside the name, which says what it shows. */

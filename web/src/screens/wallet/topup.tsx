@@ -29,7 +29,7 @@ export function Topup({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite({
     send: (typed: RawBody<'POST v1/wallet/topup-requests'>, headers) =>
       call('POST v1/wallet/topup-requests', { rawBody: withoutEmpty(typed), headers }),
-    // The request stands whatever becomes of its receipt, which can be added later.
+    // The request is valid without its receipt, which can be added later.
     onDone: async ({ id }) => {
       const isSent = file === null || (await sendReceipt(id, file).catch(() => false));
       notify(isSent ? { title: t.sent } : { title: t.sentWithout, failed: true });

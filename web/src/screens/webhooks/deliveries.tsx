@@ -7,7 +7,6 @@ import type { Delivery } from '../../../../src/domain/webhooks/webhook-delivery.
 import { EVENT_KINDS } from '../../../../src/domain/writes/event-kinds.ts';
 import { call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Switch } from '../../parts/input/choices.tsx';
@@ -19,6 +18,7 @@ import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useFormat } from '../../session.ts';
 import { DELIVERY_STATUSES, type DeliverySearch, deliveriesQuery, useWebhooksChanged, webhookQuery } from './data.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';

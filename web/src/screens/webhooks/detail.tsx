@@ -6,12 +6,12 @@ import { useState } from 'react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordError, RecordSkeleton } from '../../parts/page/record.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
+import { useMay } from '../../permissions.ts';
 import { useWebhooksChanged, webhookQuery } from './data.ts';
 import { webhooksTexts } from './texts.ts';
 import { WebhookBadge } from './webhook-parts.tsx';
@@ -62,13 +62,13 @@ export function WebhookScreen() {
 /** Problems of the webhook in words. */
 function Condition({ webhook: { status, stopped_because, consecutive_failures: n } }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts);
-  const said = stopped_because ? t.stopped[stopped_because] : status === 'Pasif' ? t.pausedNote : n > 0 ? t.failing(n) : null;
-  if (said === null) return null;
+  const message = stopped_because ? t.stopped[stopped_because] : status === 'Pasif' ? t.pausedNote : n > 0 ? t.failing(n) : null;
+  if (message === null) return null;
   const tone = status === 'Otomatik Durduruldu' ? 'bg-dest-bg text-dest' : 'bg-write-bg text-write';
   return (
     <div role="status" className={`mb-4 flex items-start gap-2 rounded-card px-3 py-2 text-13 ${tone}`}>
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {said}
+      {message}
     </div>
   );
 }

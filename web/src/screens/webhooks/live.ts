@@ -7,7 +7,7 @@ import { addressOf } from '../../api.ts';
 const ASK_MS = { without: 3000, with: 30_000 } as const;
 const RETRY_MS = 5000;
 
-/** The polling interval; false where nobody watches. */
+/** The polling interval; false while the page is hidden. */
 export function useDeliveriesLive(webhookId: string, isWatching: boolean): number | false {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);

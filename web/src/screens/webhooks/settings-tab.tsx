@@ -6,7 +6,6 @@ import { useState } from 'react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { RecordForm } from '../../parts/form/form.tsx';
 import { picked } from '../../parts/form/form-body.ts';
@@ -15,6 +14,7 @@ import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { Facts } from '../../parts/page/facts.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useWebhooksChanged, webhookQuery } from './data.ts';
 import { RotateDrawer } from './rotate-drawer.tsx';
 import { webhooksTexts } from './texts.ts';
@@ -29,7 +29,7 @@ export function SettingsTab() {
   if (webhook === undefined) return null;
   return (
     <div className="flex flex-col gap-6">
-      {/* Anew once it was saved: what stands there then is where changes begin. */}
+      {/* Mounted again after saving, so that changes start from the saved values. */}
       {may ? <EditForm key={saves} webhook={webhook} onSaved={() => setSaves(saves + 1)} /> : <ReadOnly webhook={webhook} />}
       <Secret webhook={webhook} />
       {may && <Remove webhook={webhook} />}

@@ -108,7 +108,11 @@ function IssueInvoice({ accountId, onClose }: { readonly accountId: string; read
     },
   });
   const names = {
-    ...{ amount: t.amount, tax_rate: t.taxRate, period_start: t.periodStart, period_end: t.periodEnd, due_date: t.dueDate },
+    amount: t.amount,
+    tax_rate: t.taxRate,
+    period_start: t.periodStart,
+    period_end: t.periodEnd,
+    due_date: t.dueDate,
   };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   const { amount, tax_rate, ...days } = form.values;

@@ -67,7 +67,11 @@ export function ChangePlan({ accountId, membership, onClose }: OfAccount & { rea
     },
   });
   const names: Readonly<Record<string, string>> = {
-    ...{ plan: t.plan, status: t.planStatus, price: t.price, period_start: t.periodStart, period_end: t.periodEnd },
+    plan: t.plan,
+    status: t.planStatus,
+    price: t.price,
+    period_start: t.periodStart,
+    period_end: t.periodEnd,
     auto_renew: t.renew,
     ...Object.fromEntries(LIMITS.map((name) => [name, t.limitOf(t.limits[name])])),
   };

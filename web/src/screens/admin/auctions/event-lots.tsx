@@ -23,7 +23,7 @@ const moved = (ids: readonly string[], from: number, to: number): string[] => {
 
 interface EventLotsProps {
   readonly event: AdminEvent;
-  /** What stands of the lot on the block, which changes faster than the list. */
+  /** The state of the current lot, which changes faster than the list. */
   readonly current: RoomLot | null;
 }
 
@@ -81,7 +81,7 @@ export function EventLots({ event, current }: EventLotsProps) {
         })}
       </ol>
       <p role="status" className="sr-only">
-        {order.said}
+        {order.announcement}
       </p>
       {withdrawing && <Withdraw lot={withdrawing} onClose={() => setWithdrawing(null)} />}
     </section>
@@ -93,7 +93,7 @@ function useOrder(event: AdminEvent) {
   const t = useTexts(adminAuctionTexts);
   const p = useTexts(partsTexts);
   const client = useQueryClient();
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const known = event.lots.filter(({ status }) => status === 'Sırada').map(({ id }) => id);
   const send = useMutation({
     mutationFn: (lot_ids: string[]) =>
@@ -104,11 +104,11 @@ function useOrder(event: AdminEvent) {
   const ids = send.isPending ? send.variables : known;
   return {
     ids,
-    said,
+    announcement,
     move: (from: number, to: number) => {
       if (from < 0 || to < 0 || to >= ids.length || send.isPending) return;
       const lot = event.lots.find(({ id }) => id === ids[from]);
-      setSaid(t.movedTo(lot?.car ?? '', to + 1));
+      setAnnouncement(t.movedTo(lot?.car ?? '', to + 1));
       send.mutate(moved(ids, from, to));
     },
   };

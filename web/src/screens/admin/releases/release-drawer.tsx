@@ -1,4 +1,4 @@
-// The review before a row is opened or closed: which keys gain or lose it, which stay refused, and who asked for it.
+// The review before an endpoint is opened or closed: which keys gain or lose it, which stay refused, and who voted for it.
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, OctagonMinus } from 'lucide-react';
@@ -50,7 +50,7 @@ function Flip({ row, onClose }: { readonly row: ReleaseView; readonly onClose: (
   const flip = useMutation({
     mutationFn: () => call('POST admin/releases/{slug}', { params: { slug: slugOf(row.id) }, body: { status: target } }),
     onSuccess: ({ accounts }) => {
-      notify({ title: target === 'Aktif' ? t.opened(row.id) : t.closed(row.id), text: t.told(accounts) });
+      notify({ title: target === 'Aktif' ? t.opened(row.id) : t.closed(row.id), text: t.notified(accounts) });
       onClose();
     },
     onSettled: () =>

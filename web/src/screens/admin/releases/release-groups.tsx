@@ -27,7 +27,7 @@ export function ReleaseGroups({ lines, table }: ReleaseGroupsProps) {
   }));
   return (
     <div className="flex flex-col gap-2">
-      {asked.length > 0 && <Group name={t.mostAsked} lines={asked} table={table} startsOpen />}
+      {asked.length > 0 && <Group name={t.mostRequested} lines={asked} table={table} startsOpen />}
       {groups.map((group) => group.lines.length > 0 && <Group key={group.id} {...group} table={table} />)}
     </div>
   );

@@ -144,7 +144,7 @@ export const keyTexts = texts({
     overlap: 'How long should the old secret keep working?',
     overlaps: { '0': 'End it now', '3600': '1 hour', '86400': '24 hours', '604800': '7 days' },
     overlapEnds: (at: string, zone: string) => `The old secret stops at ${at} (${zone}).`,
-    overlapNow: 'The old secret stops at once: whatever uses it gets 401.',
+    overlapNow: 'The old secret stops at once: clients that still use it get 401.',
     typeToRotate: (name: string) => `To confirm, type the key's name: ${name}`,
     rotateNow: 'Create a new secret',
     notRotatable: 'An expired or revoked key cannot be rotated; create a new one.',

@@ -1,6 +1,6 @@
 // K2 and K3: a new key in three steps, then its secret, shown once.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
 import { TEMPLATES, type Template } from '../../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../../src/panel/developer/catalog.ts';
 import type { SecretOnce as Made } from '../../../../../src/panel/keys/key-writes.ts';
@@ -82,46 +82,26 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
   const format = useFormat();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const refresh = useRefreshKeys();
   const { draft, change, clear } = useDraft(account?.id ?? '');
-  // Problems are shown after the first attempt to leave the step; the server's until something is changed.
-  const [tried, setTried] = useState(false);
-  const [refused, setRefused] = useState<Problems>({});
+  const { problems, showAll, refuse, fields } = useProblems(draft, change);
   const deciding = useDecidingCatalog(catalog);
   const step: Step = STEPS.find((name) => name === search.adim) ?? 'kapsam';
-  const problems = draftProblems(draft, t, Date.now(), format.zone);
   const wrong = Object.keys(problems).length > 0;
   useTemplateLink(catalog, draft, change, search.sablon);
   const go = (adim: Step) => navigate({ to: '.', search: { adim: adim === 'kapsam' ? undefined : adim } });
   const next = () => {
     if (step === 'kapsam') return draft.endpoints.length > 0 ? go('kisitlar') : undefined;
-    setTried(true);
+    showAll();
     return step === 'kisitlar' && !wrong ? go('gozden') : document.getElementById(Object.keys(problems)[0] ?? '')?.focus();
   };
+  const discard = () => {
+    clear();
+    notify({ title: t.discarded, undo: { label: t.undoDiscard, run: () => change(draft) } });
+  };
   const showRefusal = (error: unknown) => {
-    const found = problemsOf(error);
-    if (Object.keys(found).length === 0) return;
-    setRefused(found);
-    go('kisitlar');
+    if (refuse(error)) go('kisitlar');
   };
-  const fields = {
-    draft,
-    change: (changes: Partial<KeyDraft>) => {
-      setRefused({});
-      change(changes);
-    },
-    problems: { ...(tried ? problems : {}), ...refused },
-  };
-  const expiresAt = expiryOf(draft, Date.now(), format.zone)?.getTime() ?? null;
-  const previewed = {
-    ...draft,
-    endpoints: new Set(draft.endpoints),
-    allowedIps: linesOf(draft.ips),
-    expiresAt,
-    revoked: false,
-    authorizations: [],
-    accountSuspended: account?.status === 'Askıda',
-  };
+  const previewed = previewedOf(draft, format.zone, account?.status === 'Askıda');
   const rail = { catalog: deciding, previewed, sandboxShared: setup.sandbox_shared, address: setup.your_address };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut beside the buttons, which do the same
@@ -138,19 +118,16 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
         {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
         {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} />}
         {step === 'gozden' && (
-          <Suspense fallback={<SkeletonRows rows={6} />}>
-            <ReviewStep
-              catalog={catalog}
-              draft={draft}
-              change={change}
-              onRefused={showRefusal}
-              onMade={(key) => {
-                onMade({ ...key, path: pathFor(catalog, draft.endpoints) });
-                clear();
-                void refresh();
-              }}
-            />
-          </Suspense>
+          <Review
+            catalog={catalog}
+            draft={draft}
+            change={change}
+            onRefused={showRefusal}
+            onMade={(key) => {
+              onMade(key);
+              clear();
+            }}
+          />
         )}
         <StepButtons
           step={step}
@@ -159,10 +136,8 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
           onNext={next}
           blocked={draft.endpoints.length === 0 ? t.pickFirst : undefined}
           onDiscard={() => {
-            const kept = draft;
-            clear();
+            discard();
             go('kapsam');
-            notify({ title: t.discarded, undo: { label: t.undoDiscard, run: () => change(kept) } });
           }}
         />
       </div>
@@ -170,6 +145,63 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
     </div>
   );
 }
+
+/** Problems are shown after the first attempt to leave the step; the server's until something is changed. */
+function useProblems(draft: KeyDraft, change: (changes: Partial<KeyDraft>) => void) {
+  const t = useTexts(keysTexts);
+  const { zone } = useFormat();
+  const [tried, setTried] = useState(false);
+  const [refused, setRefused] = useState<Problems>({});
+  const problems = draftProblems(draft, t, Date.now(), zone);
+  return {
+    problems,
+    showAll: () => setTried(true),
+    /** Whether the server's error is about fields of the form. */
+    refuse: (error: unknown): boolean => {
+      const byField = problemsOf(error);
+      if (Object.keys(byField).length === 0) return false;
+      setRefused(byField);
+      return true;
+    },
+    fields: {
+      draft,
+      change: (changes: Partial<KeyDraft>) => {
+        setRefused({});
+        change(changes);
+      },
+      problems: { ...(tried ? problems : {}), ...refused },
+    },
+  };
+}
+
+type ReviewProps = Omit<ComponentProps<typeof ReviewStep>, 'onMade'> & Pick<FormProps, 'onMade'>;
+
+/** The last step, loaded when it is opened. */
+function Review({ onMade, ...props }: ReviewProps) {
+  const refresh = useRefreshKeys();
+  return (
+    <Suspense fallback={<SkeletonRows rows={6} />}>
+      <ReviewStep
+        {...props}
+        onMade={(key) => {
+          onMade({ ...key, path: pathFor(props.catalog, props.draft.endpoints) });
+          void refresh();
+        }}
+      />
+    </Suspense>
+  );
+}
+
+/** The key as the preview judges it. */
+const previewedOf = (draft: KeyDraft, zone: string, accountSuspended: boolean) => ({
+  ...draft,
+  endpoints: new Set(draft.endpoints),
+  allowedIps: linesOf(draft.ips),
+  expiresAt: expiryOf(draft, Date.now(), zone)?.getTime() ?? null,
+  revoked: false,
+  authorizations: [],
+  accountSuspended,
+});
 
 /** `?sablon=read-only` fills an empty draft. */
 function useTemplateLink(

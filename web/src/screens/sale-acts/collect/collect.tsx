@@ -93,10 +93,10 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
     onDone: (saved) => {
       const receipt = mayPrint && hasReceipt(saved) ? receiptPaper(r.titleOf(saved.receipt_no), saved.id) : null;
       onClose();
-      const said = t.saved(saved.receipt_no);
-      // Whoever has paid waits for it. Where it would be a tab of its own, it opens when it is asked for.
-      if (receipt && opensAtOnce()) openPaper({ ...receipt, said });
-      else notify({ title: said, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
+      const message = t.saved(saved.receipt_no);
+      // The payer waits for the receipt. Where it would open in a new tab, it is opened by a button.
+      if (receipt && opensAtOnce()) openPaper({ ...receipt, message });
+      else notify({ title: message, ...(receipt ? { undo: { label: r.open, run: () => openPaper(receipt) } } : {}) });
       return changed();
     },
   });
@@ -130,13 +130,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
         <MethodField of={of} />
         <TextField of={of} name="collected_on" type="date" min={sale.sale_date} max={today} />
       </div>
-      {form.values.method === 'Çek' && (
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <TextField of={of} name="instrument.bank" maxLength={80} />
-          <TextField of={of} name="instrument.number" maxLength={40} />
-          <TextField of={of} name="instrument.due_on" type="date" />
-        </div>
-      )}
+      {form.values.method === 'Çek' && <ChequeFields of={of} />}
       <Folded title={t.addDiscount} isOpen={form.values.discount_amount !== ''}>
         <DiscountFields of={of} currency={sale.currency} />
       </Folded>
@@ -170,6 +164,16 @@ function MethodField({ of }: { readonly of: FieldsOf<CollectForm> }) {
   const locale = useLocale();
   return (
     <ChoiceField of={of} name="method" options={COLLECTION_METHODS.map((value) => ({ value, label: saleWord(locale, value) }))} />
+  );
+}
+
+function ChequeFields({ of }: { readonly of: FieldsOf<CollectForm> }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <TextField of={of} name="instrument.bank" maxLength={80} />
+      <TextField of={of} name="instrument.number" maxLength={40} />
+      <TextField of={of} name="instrument.due_on" type="date" />
+    </div>
   );
 }
 
@@ -207,7 +211,7 @@ interface QuickProps {
   readonly rate: PaidRate | null | undefined;
 }
 
-/** The sums that are asked for most, each one press away, in the money that is paid. */
+/** The usual amounts, each one click away, in the currency of the payment. */
 function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();

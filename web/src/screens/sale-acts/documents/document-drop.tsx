@@ -2,8 +2,8 @@
 import { type DragEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { isOpen } from '../../../../../src/domain/documents/documents-states.ts';
 import { useTexts } from '../../../language.ts';
-import { useMay } from '../../../may.ts';
 import { cx } from '../../../parts/cx.ts';
+import { useMay } from '../../../permissions.ts';
 import type { Document } from '../../../records/documents/documents.ts';
 import { documentActsTexts } from './document-texts.ts';
 

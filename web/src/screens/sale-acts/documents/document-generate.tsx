@@ -37,14 +37,14 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
       }),
     onDone: (made) => {
       const seen = { title: template.name, file: made.file };
-      const said = t.generated(template.name);
+      const message = t.generated(template.name);
       onClose();
-      if (made.file?.url && canPreview()) openDocument(seen, said);
-      else notify({ title: said, ...(made.file?.url ? { undo: { label: t.open, run: () => openDocument(seen) } } : {}) });
+      if (made.file?.url && canPreview()) openDocument(seen, message);
+      else notify({ title: message, ...(made.file?.url ? { undo: { label: t.open, run: () => openDocument(seen) } } : {}) });
       return changed();
     },
   });
-  // What the paper still needs is said before it is asked for.
+  // Missing data is shown before the paper is generated.
   const check = useDryRun('generate', { template_id: template.id }, (typed, headers, signal) =>
     call('POST v1/sales/{sale_id}/sale-documents/generate', {
       params: { sale_id: saleId },
@@ -106,7 +106,7 @@ async function openSigned({ id, title }: Opened): Promise<void> {
 
 type Opened = Pick<Document, 'id' | 'file' | 'title' | 'status'>;
 
-/** As it was signed, once it was. Nothing for whoever sees people masked, and of a file that was erased. */
+/** The signed version if there is one. Nothing for a person who sees masked data, or for an erased file. */
 export function OpenDocument({ document }: { readonly document: Opened }) {
   const t = useTexts(documentActsTexts);
   if (!document.file?.url) return null;

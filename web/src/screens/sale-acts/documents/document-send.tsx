@@ -1,4 +1,4 @@
-// A document goes out for signature; where nobody mails them, the links and the codes are handed over by a person.
+// Sends a document for signature; where mail is off, the links and codes are handed over in person.
 
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, MessageCircle } from 'lucide-react';

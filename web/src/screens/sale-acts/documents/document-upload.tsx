@@ -29,12 +29,21 @@ interface UploadProps {
 
 const BELONGS = ['sale_id', 'customer_id', 'vehicle_id'] as const;
 
+const emptyScan = (saleId: string) => ({
+  kind: 'Kimlik',
+  title: '',
+  to: 'sale_id',
+  sale_id: saleId,
+  customer_id: '',
+  vehicle_id: '',
+});
+type ScanForm = ReturnType<typeof emptyScan>;
+
 export function UploadScan({ signs, saleId = '', file: given, onClose }: UploadProps) {
   const t = useTexts(documentActsTexts);
-  const locale = useLocale();
   const changed = useDocumentsChanged();
   const [file, setFile] = useState<File | null>(given ?? null);
-  const form = useForm({ kind: 'Kimlik', title: '', to: 'sale_id', sale_id: saleId, customer_id: '', vehicle_id: '' });
+  const form = useForm(emptyScan(saleId));
   const { values } = form;
   const write = useWrite({
     send: (_: undefined, headers) => {
@@ -53,10 +62,15 @@ export function UploadScan({ signs, saleId = '', file: given, onClose }: UploadP
     },
   });
   const names = {
-    ...{ file: t.file, kind: t.kind, title: t.title, to: t.belongs },
-    ...{ sale_id: t.sale, customer_id: t.customer, vehicle_id: t.vehicle },
+    file: t.file,
+    kind: t.kind,
+    title: t.title,
+    to: t.belongs,
+    sale_id: t.sale,
+    customer_id: t.customer,
+    vehicle_id: t.vehicle,
   };
-  const of: FieldsOf<typeof values> = { form, error: write.error, names };
+  const of: FieldsOf<ScanForm> = { form, error: write.error, names };
   return (
     <FormLayer
       form={form}
@@ -72,37 +86,42 @@ export function UploadScan({ signs, saleId = '', file: given, onClose }: UploadP
       <Field id="file" label={t.file}>
         <ScanInput file={file} onChoose={setFile} />
       </Field>
-      {!signs && (
-        <>
-          <ChoiceField
-            of={of}
-            name="kind"
-            options={DOCUMENT_KINDS.map((value) => ({ value, label: documentWord(locale, value) }))}
-          />
-          <TextField of={of} name="title" maxLength={200} optional />
-          <ChoiceField of={of} name="to" options={BELONGS.map((value) => ({ value, label: names[value] }))} />
-          {values.to === 'sale_id' && (
-            <SalePicker id="sale_id" label={t.sale} value={values.sale_id} onChange={(id) => form.set('sale_id', id)} />
-          )}
-          {values.to === 'customer_id' && (
-            <CustomerPicker
-              id="customer_id"
-              label={t.customer}
-              value={values.customer_id}
-              onChange={(id) => form.set('customer_id', id)}
-            />
-          )}
-          {values.to === 'vehicle_id' && (
-            <VehiclePicker
-              id="vehicle_id"
-              label={t.vehicle}
-              value={values.vehicle_id}
-              onChange={(id) => form.set('vehicle_id', id)}
-            />
-          )}
-        </>
-      )}
+      {!signs && <ScanFields of={of} />}
     </FormLayer>
+  );
+}
+
+/** What the scan is, and the record that it belongs to. */
+function ScanFields({ of }: { readonly of: FieldsOf<ScanForm> }) {
+  const t = useTexts(documentActsTexts);
+  const locale = useLocale();
+  const { form, names } = of;
+  const { values } = form;
+  return (
+    <>
+      <ChoiceField of={of} name="kind" options={DOCUMENT_KINDS.map((value) => ({ value, label: documentWord(locale, value) }))} />
+      <TextField of={of} name="title" maxLength={200} optional />
+      <ChoiceField of={of} name="to" options={BELONGS.map((value) => ({ value, label: names[value] ?? value }))} />
+      {values.to === 'sale_id' && (
+        <SalePicker id="sale_id" label={t.sale} value={values.sale_id} onChange={(id) => form.set('sale_id', id)} />
+      )}
+      {values.to === 'customer_id' && (
+        <CustomerPicker
+          id="customer_id"
+          label={t.customer}
+          value={values.customer_id}
+          onChange={(id) => form.set('customer_id', id)}
+        />
+      )}
+      {values.to === 'vehicle_id' && (
+        <VehiclePicker
+          id="vehicle_id"
+          label={t.vehicle}
+          value={values.vehicle_id}
+          onChange={(id) => form.set('vehicle_id', id)}
+        />
+      )}
+    </>
   );
 }
 

@@ -56,7 +56,9 @@ export function IssueNotes({ saleId, place, onIssued, onClose }: IssueProps) {
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   const submit = () =>
     write.run({
-      ...{ sale_id, issue_date, issue_place },
+      sale_id,
+      issue_date,
+      issue_place,
       ...(payment_place.trim() === '' ? {} : { payment_place }),
       ...(left.size === 0 ? {} : { installment_ids: chosen.map(({ id }) => id) }),
     });

@@ -5,7 +5,7 @@ import { factOf, movesFrom, NOTE_STATUSES, type NoteStatus } from '../../../../.
 import { call } from '../../../api.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { FormLayer } from '../../../parts/form/form.tsx';
-import { withoutEmpty } from '../../../parts/form/form-body.ts';
+import { picked, withoutEmpty } from '../../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../../parts/form/form-fields.tsx';
 import { useForm } from '../../../parts/form/form-state.ts';
 import { useWrite } from '../../../parts/form/form-write.ts';
@@ -36,6 +36,16 @@ interface MoveProps {
 
 const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
+const emptyMove = (today: string) => ({
+  bank_name: '',
+  transferred_to: '',
+  lawyer: '',
+  protest_date: today,
+  returned_on: today,
+  note: '',
+});
+type MoveForm = ReturnType<typeof emptyMove>;
+
 export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
   const t = useTexts(noteActsTexts);
   const locale = useLocale();
@@ -43,24 +53,21 @@ export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
   const moves = useMoves(notes);
   const [to, setTo] = useState<NoteStatus | undefined>(given ?? moves[0]);
   const fact = to === undefined ? null : factOf(to);
-  const form = useForm({
-    ...{ bank_name: '', transferred_to: '', lawyer: '', protest_date: today, returned_on: today, note: '' },
-  });
+  const form = useForm(emptyMove(today));
   const write = useMove(notes, () => {
     onDone?.();
     onClose();
   });
   const names = {
-    ...{ bank_name: t.bank_name, transferred_to: t.transferred_to, lawyer: t.lawyer, protest_date: t.protest_date },
-    ...{ returned_on: t.returned_on, note: t.cancelReason },
+    bank_name: t.bank_name,
+    transferred_to: t.transferred_to,
+    lawyer: t.lawyer,
+    protest_date: t.protest_date,
+    returned_on: t.returned_on,
+    note: t.cancelReason,
   };
-  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
+  const of: FieldsOf<MoveForm> = { form, error: write.error, names };
   const isCancel = to === 'İptal';
-  const latestDue =
-    notes
-      .map(({ due_date }) => due_date)
-      .sort()
-      .at(-1) ?? today;
   return (
     <FormLayer
       form={form}
@@ -70,9 +77,10 @@ export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
       onSubmit={() =>
         to !== undefined &&
         write.run({
-          ...{ note_ids: notes.map(({ id }) => id), status: to },
-          ...(fact === null ? {} : { [fact]: form.values[fact] }),
-          ...(isCancel ? { note: form.values.note } : {}),
+          note_ids: notes.map(({ id }) => id),
+          status: to,
+          ...(fact === null ? {} : picked(form.values, [fact])),
+          note: isCancel ? form.values.note : undefined,
         })
       }
       onClose={onClose}
@@ -93,11 +101,7 @@ export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
             />
           </Field>
         ))}
-      {(fact === 'bank_name' || fact === 'transferred_to' || fact === 'lawyer') && (
-        <TextField of={of} name={fact} maxLength={fact === 'bank_name' ? 120 : 200} autoFocus />
-      )}
-      {fact === 'protest_date' && <TextField of={of} name={fact} type="date" min={dayAfter(latestDue)} max={today} />}
-      {fact === 'returned_on' && <TextField of={of} name={fact} type="date" max={today} />}
+      <FactField of={of} fact={fact} notes={notes} />
       {isCancel && (
         <>
           <p className="m-0 text-13">{t.cancelText}</p>
@@ -105,6 +109,28 @@ export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
         </>
       )}
     </FormLayer>
+  );
+}
+
+interface FactFieldProps extends Pick<MoveProps, 'notes'> {
+  readonly of: FieldsOf<MoveForm>;
+  readonly fact: ReturnType<typeof factOf>;
+}
+
+/** The fact that a move must state: a bank, a person or a day. */
+function FactField({ of, fact, notes }: FactFieldProps) {
+  const today = useToday();
+  const dueDates = notes.map(({ due_date }) => due_date).sort();
+  return (
+    <>
+      {(fact === 'bank_name' || fact === 'transferred_to' || fact === 'lawyer') && (
+        <TextField of={of} name={fact} maxLength={fact === 'bank_name' ? 120 : 200} autoFocus />
+      )}
+      {fact === 'protest_date' && (
+        <TextField of={of} name={fact} type="date" min={dayAfter(dueDates.at(-1) ?? today)} max={today} />
+      )}
+      {fact === 'returned_on' && <TextField of={of} name={fact} type="date" max={today} />}
+    </>
   );
 }
 
@@ -118,7 +144,10 @@ function useMove(notes: readonly PromissoryNote[], onDone: () => void) {
   const locale = useLocale();
   const changed = useSalesChanged();
   const SLIPS: Readonly<Record<string, string>> = {
-    ...{ Bankada: 'Tahsile', Teminatta: 'Teminata', Avukatta: 'Avukata', Devredildi: 'Devir' },
+    Bankada: 'Tahsile',
+    Teminatta: 'Teminata',
+    Avukatta: 'Avukata',
+    Devredildi: 'Devir',
   };
   return useWrite({
     send: (typed: RawBody<'POST promissory-notes/move'>, headers) =>

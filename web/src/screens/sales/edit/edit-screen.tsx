@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { call, callTagged, type Tagged } from '../../../api.ts';
 import { useLocale, useTexts } from '../../../language.ts';
-import { useMay } from '../../../may.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { RecordForm } from '../../../parts/form/form.tsx';
 import { amountOf } from '../../../parts/form/form-amount.ts';
@@ -13,6 +12,7 @@ import type { FieldsOf } from '../../../parts/form/form-fields.tsx';
 import { useForm } from '../../../parts/form/form-state.ts';
 import { BackLink } from '../../../parts/page/record.tsx';
 import { EditScreen, useRecordEdit } from '../../../parts/page/record-screens.tsx';
+import { useMay } from '../../../permissions.ts';
 import {
   type PlanWithRows,
   planQuery,

@@ -33,8 +33,21 @@ export function useEditNames(): Readonly<Record<string, string>> {
   const { title: _, saved: __, ...own } = e;
   return {
     ...own,
-    ...{ salesperson_id, late_rate_yearly, delivery_due_on, currency_exemption, notes, guarantor_ids: guarantors },
-    ...{ sale_date, sale_price, currency, down_payment, finance_charge, installment_count, first_due_date, period, round_to },
+    salesperson_id,
+    late_rate_yearly,
+    delivery_due_on,
+    currency_exemption,
+    notes,
+    guarantor_ids: guarantors,
+    sale_date,
+    sale_price,
+    currency,
+    down_payment,
+    finance_charge,
+    installment_count,
+    first_due_date,
+    period,
+    round_to,
     installments: rows,
   };
 }

@@ -1,6 +1,4 @@
-// How a sale is paid: at once, by equal installments, or by rows of one's own.
-
-import { PERIODS, ROUND_TO } from '../../../../../src/domain/installments/sales-states.ts';
+// How a sale is paid: in cash, in equal installments, or in custom installments.
 import type { SalePreview } from '../../../../../src/domain/sales/sale-preview.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { FormSection } from '../../../parts/form/form.tsx';

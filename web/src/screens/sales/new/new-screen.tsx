@@ -5,7 +5,6 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError, call } from '../../../api.ts';
 import { useLocale, useTexts } from '../../../language.ts';
-import { useMay } from '../../../may.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { FormSection, RecordForm } from '../../../parts/form/form.tsx';
 import { withoutEmpty } from '../../../parts/form/form-body.ts';
@@ -16,7 +15,8 @@ import { problemOf } from '../../../parts/input/error-summary.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { PageHeader } from '../../../parts/page/page-header.tsx';
 import { BackLink } from '../../../parts/page/record.tsx';
-import { NotYours } from '../../../parts/page/record-screens.tsx';
+import { Forbidden } from '../../../parts/page/record-screens.tsx';
+import { useMay } from '../../../permissions.ts';
 import { typedOf } from '../../../records/amounts.ts';
 import { CustomerPicker } from '../../../records/customers/customer-picker.tsx';
 import { useSalesChanged, useToday } from '../../../records/sales/sales.ts';
@@ -41,7 +41,7 @@ export function NewSaleScreen() {
   return (
     <>
       <PageHeader title={n.title} description={n.description} above={<BackLink to="/satislar">{t.back}</BackLink>} />
-      {may ? <NewSale /> : <NotYours list="/satislar" toList={t.toList} />}
+      {may ? <NewSale /> : <Forbidden list="/satislar" toList={t.toList} />}
     </>
   );
 }
@@ -120,9 +120,24 @@ function useNames(): Readonly<Record<string, string>> {
   const { late_rate_yearly, delivery_due_on, notes, brand, model, model_year, km, fuel_type, transmission, body_type, color } = n;
   const car = { brand, model, model_year, km, fuel_type, transmission, body_type, color, plate: n.plate, city: n.city };
   return {
-    ...{ vehicle_id, customer_id, sale_date, salesperson_id, sale_price, currency, currency_exemption },
-    ...{ down_payment, finance_charge, installment_count, first_due_date, period, round_to },
-    ...{ late_rate_yearly, delivery_due_on, notes, installments: rows.rows, guarantor_ids: n.guarantors },
+    vehicle_id,
+    customer_id,
+    sale_date,
+    salesperson_id,
+    sale_price,
+    currency,
+    currency_exemption,
+    down_payment,
+    finance_charge,
+    installment_count,
+    first_due_date,
+    period,
+    round_to,
+    late_rate_yearly,
+    delivery_due_on,
+    notes,
+    installments: rows.rows,
+    guarantor_ids: n.guarantors,
     'trade_in.amount': n.tradeInAmount,
     'trade_in.vehicle.price': n.tradeInPrice,
     ...Object.fromEntries(Object.entries(car).map(([name, word]) => [`trade_in.vehicle.${name}`, word])),
