@@ -238,10 +238,10 @@ function panelServices(
 function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
   const watching = new Map<string, Set<() => void>>();
   changes.onChange(({ topic, id }) => {
-    if (topic === 'due' || topic === 'delivery') for (const tell of watching.get(id) ?? []) tell();
+    if (topic === 'due' || topic === 'delivery') for (const notify of watching.get(id) ?? []) notify();
   });
   changes.onRestored(() => {
-    for (const all of watching.values()) for (const tell of all) tell();
+    for (const all of watching.values()) for (const notify of all) notify();
   });
   return (webhookId, listener) => {
     const all = watching.get(webhookId) ?? new Set();
@@ -294,10 +294,10 @@ async function openLimiter(
   // Loaded only where it is used, because the driver takes 20 MB.
   const { createRedisLimiter } = await import('./rate-limits/rate-limit-redis.ts');
   const channel = {
-    tell: async (text: string) => {
+    send: async (text: string) => {
       await database.onPlatform('write', (db) => db.exec(sql`select pg_notify('galeri_changes', ${`limits:${text}`})`));
     },
-    onTold: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
+    onMessage: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
   };
   return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, channel, log, onDegraded });
 }

@@ -89,8 +89,8 @@ const asStranger = <T>(
 
 async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<Visit> {
   const query = new URLSearchParams(call.rawQuery);
-  const asked = query.get('lang');
-  const locale = asked === 'tr' || asked === 'en' ? asked : call.locale;
+  const lang = query.get('lang');
+  const locale = lang === 'tr' || lang === 'en' ? lang : call.locale;
   const known = formValueOf(request);
   const bound = known ?? randomBytes(24).toString('base64url');
   const session = await sessionOf(parts, request, call, call.realNow);

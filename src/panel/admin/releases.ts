@@ -76,8 +76,8 @@ export const adminReleaseRows = [
       const { status } = body;
       if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
       const changed = (await setRelease(db, [row], status, actor)).length > 0;
-      const told = changed ? await notifyKeyHolders(db, services, row, status, realNow) : { keys: 0, accounts: 0 };
-      return { status, changed, ...told };
+      const notified = changed ? await notifyKeyHolders(db, services, row, status, realNow) : { keys: 0, accounts: 0 };
+      return { status, changed, ...notified };
     },
   }),
 ];
