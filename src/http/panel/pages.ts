@@ -280,7 +280,7 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   if (fullName === '') return show(errorNote(t.nameNeeded), 422);
   const fault = passwordFault(password, found.email);
   if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
-  // What the account refuses is refused before the password is hashed, and tries count by link and by network.
+  // Refusals of the account come before the password is hashed, and attempts are counted by link and by network.
   const tried = { ...triesOf(`invitation ${token}`), ip: call.ip };
   const counted = await countTry(parts.database, tried, call.realNow, (db) => refusalOf(requireStaffPlace(db, found.account_id)));
   if (counted.wait !== null) return show(errorNote(t.wait(counted.wait)), 429);

@@ -15,7 +15,7 @@ import { type CatalogLine, lineOf, rowBySlug } from '../developer/catalog.ts';
 import { panelGet, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices, ServedRow } from '../kit/services.ts';
 
-/** A line of `GET admin/releases`, most asked for first. */
+/** A line of `GET admin/releases`, most requested first. */
 export interface ReleaseLine extends CatalogLine {
   readonly votes: number;
   /** Votes of accounts that cannot go live without the row. */

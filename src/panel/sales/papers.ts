@@ -1,4 +1,4 @@
-// Papers that only the panel draws: receipts, statements, closed days of the till, notices. They are generated for each request and not stored.
+// Papers that only the panel generates: receipts, statements, closed days of the till, notices. They are generated for each request and not stored.
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { drawPaper } from '../../domain/papers/drawing/paper-drawing.ts';

@@ -49,7 +49,7 @@ export function paramLine(name: string, param: Param<unknown>, anchors: Anchors,
       anchor: anchors(name),
       required,
       schema,
-      // A pattern says nothing to people; the words of its refusal do.
+      // Shows the error message of a pattern instead of the pattern, which is hard to read.
       ...(schema.pattern === undefined ? {} : { type: allowed[locale] }),
       preset: fallback === undefined ? null : html`<code class="value">${String(fallback)}</code>`,
       words: words && prose(words, locale),
