@@ -338,8 +338,10 @@ export async function listenForMetrics(port: number, log: Log, read: () => Promi
 /** Metrics of the last ledger check of any process; while the database is unavailable, of the last one that was read. */
 function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
   let last: KeptProof | null = null;
-  metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference found by the ledger check, 0 if the books balance.', () =>
-    Number(last?.imbalance ?? 0),
+  metrics.gauge(
+    'galeri_ledger_imbalance_minor',
+    'The largest difference found by the ledger check, 0 if the books balance.',
+    () => Number(last?.imbalance ?? 0),
   );
   metrics.gauge('galeri_ledger_proved_timestamp_seconds', 'When the ledger was last checked.', () =>
     Math.floor((last?.proved_at.getTime() ?? 0) / 1000),
