@@ -137,7 +137,9 @@ describe('a rehearsal', () => {
     const copy = { ...service.env, DATA_DIR: await newDataDir('clock') };
     expect((await galeri(['restore', directory], copy)).code).toBe(0);
     expect(JSON.parse((await galeri(['clock', 'show', '--json'], copy)).stdout).offset_ms).toBe(offset_ms);
-    expect(oneLine(await galeri(['serve'], { ...copy, TEST_CLOCK: '' }))).toMatch(/this data belongs to a test clock.*TEST_CLOCK=on/);
+    expect(oneLine(await galeri(['serve'], { ...copy, TEST_CLOCK: '' }))).toMatch(
+      /this data belongs to a test clock.*TEST_CLOCK=on/,
+    );
     expect(oneLine(await galeri(['serve'], { ...copy, TEST_CLOCK: '2026-01-10' }))).toMatch(
       /TEST_CLOCK cannot be .*forward only/,
     );
