@@ -5,7 +5,7 @@ import { countSigns, formatTold, NUMBER_FORMATS, type NumberFormat, type NumberS
 import { UsageError } from './command.ts';
 
 const FORMS = 'tr (1.234,56) or en (1,234.56)';
-const MAX_ASKED = 3;
+const MAX_TRIES = 3;
 
 const isFormat = (text: string): text is NumberFormat => NUMBER_FORMATS.some((format) => format === text);
 
@@ -18,8 +18,8 @@ export function readNumbers(text: string | undefined): NumberFormat | undefined 
 export async function findNumberFormat(path: string, texts: AsyncIterable<string>): Promise<NumberFormat | null> {
   const signs: NumberSigns = { tr: false, en: false, doubtful: null };
   for await (const text of texts) countSigns(signs, text);
-  const told = formatTold(signs);
-  if (told !== 'unclear') return told;
+  const format = formatTold(signs);
+  if (format !== 'unclear') return format;
   if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. Which number format does it use, ${FORMS}? `);
   throw new UsageError(
     `${path} has the number ${signs.doubtful}, which can be read in two ways: set the number format with --numbers ${FORMS}`,
@@ -31,7 +31,7 @@ async function ask(question: string): Promise<NumberFormat> {
   // Otherwise an end of the input (Ctrl-D) would leave the question open.
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
-    for (let asked = 0; asked < MAX_ASKED; asked += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const answer = (await Promise.race([terminal.question(question), closed])).trim().toLowerCase();
       if (isFormat(answer)) return answer;
     }

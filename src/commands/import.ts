@@ -101,10 +101,10 @@ function withAccount<T>(accountId: string, run: (into: Into, secrets: Secrets) =
 
 /** A line every so many rows. */
 function reporter(kind: ImportKind | 'sales', every: number): (done: number) => void {
-  let told = 0;
+  let reported = 0;
   return (done) => {
-    if (done - told < every) return;
-    told = done;
+    if (done - reported < every) return;
+    reported = done;
     progress(`${done} ${kind} read`);
   };
 }

@@ -37,7 +37,7 @@ const MAX_CONNECTIONS_EACH = 5000;
 const STOP_WITHIN_MS = 10_000;
 /** How long a refused connection stays open so that the refusal arrives. */
 const REFUSED_WITHIN_MS = 2000;
-const SAY_AGAIN_MS = 10_000;
+const LOG_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
 export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...doors }: ServerParts): Server {
@@ -233,10 +233,10 @@ function notListening(error: NodeJS.ErrnoException, host: string, port: number):
 
 /** Without file descriptors or memory a new connection is lost; existing ones are still served. */
 function reportAcceptFailures(log: Log): (error: Error) => void {
-  let said = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return ({ message: reason }) => {
-    if (performance.now() - said < SAY_AGAIN_MS) return;
-    said = performance.now();
+    if (performance.now() - loggedAt < LOG_AGAIN_MS) return;
+    loggedAt = performance.now();
     log.error('connections cannot be accepted', { reason });
   };
 }

@@ -235,10 +235,10 @@ function panelServices(
 function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
   const watching = new Map<string, Set<() => void>>();
   changes.onChange(({ topic, id }) => {
-    if (topic === 'due' || topic === 'delivery') for (const tell of watching.get(id) ?? []) tell();
+    if (topic === 'due' || topic === 'delivery') for (const notify of watching.get(id) ?? []) notify();
   });
   changes.onRestored(() => {
-    for (const all of watching.values()) for (const tell of all) tell();
+    for (const all of watching.values()) for (const notify of all) notify();
   });
   return (webhookId, listener) => {
     const all = watching.get(webhookId) ?? new Set();
@@ -291,10 +291,10 @@ async function openLimiter(
   // Loaded only where it is used, because the driver takes 20 MB.
   const { createRedisLimiter } = await import('./rate-limits/rate-limit-redis.ts');
   const channel = {
-    tell: async (text: string) => {
+    send: async (text: string) => {
       await database.onPlatform('write', (db) => db.exec(sql`select pg_notify('galeri_changes', ${`limits:${text}`})`));
     },
-    onTold: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
+    onMessage: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
   };
   return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, channel, log, onDegraded });
 }
@@ -305,18 +305,18 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
   metrics.gauge('galeri_body_bytes', 'Bytes of request bodies in memory.', () => budgets.bodyBytes.taken());
   metrics.gauge(
     'galeri_unread_reply_bytes',
-    'Bytes of replies that callers have not taken yet.',
+    'Bytes of replies that callers have not read yet.',
     () => budgets.replyBytes.taken() + budgets.strangerReplyBytes.taken(),
   );
   metrics.gauge(
     'galeri_request_log_dropped',
-    'Calls left out of the request log while the database was away.',
+    'Calls dropped from the request log while the database was unavailable.',
     requestLog.dropped,
   );
   metrics.gauge('galeri_response_cache_bytes', 'Bytes held by the response cache.', cache.bytes);
   metrics.gauge('galeri_database_waiting', 'Requests waiting for a database connection.', database.waiting);
   metrics.gauge('galeri_key_reads', 'Key look-ups that reached the database.', keyCache.reads);
-  metrics.gauge('galeri_change_channel_current', 'Whether this node hears of changes as they happen.', () =>
+  metrics.gauge('galeri_change_channel_current', 'Whether this node receives changes as they happen.', () =>
     isCurrent() ? 1 : 0,
   );
   metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
@@ -335,10 +335,12 @@ export async function listenForMetrics(port: number, log: Log, read: () => Promi
 /** Metrics of the last ledger check of any process; while the database is unavailable, of the last one that was read. */
 function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
   let last: KeptProof | null = null;
-  metrics.gauge('galeri_ledger_imbalance_minor', 'The largest difference in the books, 0 where they agree.', () =>
-    Number(last?.imbalance ?? 0),
+  metrics.gauge(
+    'galeri_ledger_imbalance_minor',
+    'The largest difference found by the ledger check, 0 if the books balance.',
+    () => Number(last?.imbalance ?? 0),
   );
-  metrics.gauge('galeri_ledger_proved_timestamp_seconds', 'When the books were last proved.', () =>
+  metrics.gauge('galeri_ledger_proved_timestamp_seconds', 'When the ledger was last checked.', () =>
     Math.floor((last?.proved_at.getTime() ?? 0) / 1000),
   );
   const readTransitions = addTransitionGauge(metrics, database);

@@ -172,7 +172,7 @@ const verified =
 
 const todayOf = ({ clock }: Parts): string => dayIn(clock.now(), 'UTC');
 
-const readLocale = (asked: string | null): Locale | null => (asked === 'tr' || asked === 'en' ? asked : null);
+const readLocale = (lang: string | null): Locale | null => (lang === 'tr' || lang === 'en' ? lang : null);
 
 function pageReply(request: IncomingMessage, page: Page): Reply {
   const packed = page.body instanceof PackedPage ? page.body : null;

@@ -53,8 +53,8 @@ async function hammer(orders: Orders): Promise<Report> {
         span: orders.span,
         timeoutMs: orders.timeoutMs,
         channel: {
-          tell: async (text) => void process.send!({ tell: text }),
-          onTold: (listener) => process.on('message', (message) => isTold(message) && listener(message.tell)),
+          send: async (text) => void process.send!({ tell: text }),
+          onMessage: (listener) => process.on('message', (message) => isTold(message) && listener(message.tell)),
         },
         log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
         onDegraded: (is) => {

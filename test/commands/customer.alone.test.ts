@@ -55,7 +55,7 @@ test('customer erase removes the person and reports what it did', async () => {
 
 test.each([
   [['show'], 'customer takes erase'],
-  [['erase'], 'something is missing'],
+  [['erase'], 'an argument is missing'],
   [['erase', newId()], '--account is missing'],
   [['erase', 'ayse', '--account', newId()], 'is not the id of a customer'],
   [['erase', newId(), '--account', newId()], 'there is no account'],

@@ -282,7 +282,7 @@ describe('the commands', () => {
       expect(outputOf(stderr)).toMatch(/1 expired lines of the request log/);
       expect(await hashes(target.adminUrl)).toEqual(await hashes(source.adminUrl));
       expect(await refusal(restoreCommand.run([directory]))).toMatch(/already holds data/);
-      expect(await refusal(backupCommand.run([]))).toMatch(/something is missing/);
+      expect(await refusal(backupCommand.run([]))).toMatch(/an argument is missing/);
     } finally {
       vi.unstubAllEnvs();
       for (const stream of [stdout, stderr]) stream.mockRestore();

@@ -4,11 +4,11 @@ import type { PeerChannel } from '../../src/http/rate-limits/peers.ts';
 export function openPeerChannel(): PeerChannel {
   const listeners: ((text: string) => void)[] = [];
   return {
-    tell: async (text) => {
+    send: async (text) => {
       // As from the database: later, and to the sender too.
       await new Promise((resolve) => setImmediate(resolve));
       for (const listener of listeners) listener(text);
     },
-    onTold: (listener) => void listeners.push(listener),
+    onMessage: (listener) => void listeners.push(listener),
   };
 }

@@ -31,7 +31,7 @@ const SILENT_MS = 60_000;
 export async function openEventStream(request: StreamRequest): Promise<AsyncGenerator<StreamMessage>> {
   const { service, key, events, since, position, stop } = request;
   const query = new URLSearchParams({ ...(events === undefined ? {} : { events }), ...(since === undefined ? {} : { since }) });
-  const asked = fetch(`${service}/events/v1${query.size > 0 ? `?${query}` : ''}`, {
+  const connecting = fetch(`${service}/events/v1${query.size > 0 ? `?${query}` : ''}`, {
     headers: {
       authorization: `Bearer ${key}`,
       accept: 'text/event-stream',
@@ -40,7 +40,7 @@ export async function openEventStream(request: StreamRequest): Promise<AsyncGene
     redirect: 'manual',
     signal: stop,
   });
-  const response = await orSilence(asked);
+  const response = await orSilence(connecting);
   if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('text/event-stream'))
     throw await refusalOf(response);
   return readEventStream(untilSilent(response.body!.getReader()));
@@ -68,10 +68,10 @@ async function refusalOf(response: Response): Promise<Refused> {
   const { status, headers } = response;
   const body: unknown = await response.json().catch(() => null);
   const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
-  const said = typeof error?.message === 'string' ? `${error.message} (${error.code})` : null;
+  const message = typeof error?.message === 'string' ? `${error.message} (${error.code})` : null;
   return new Refused(
     status,
-    said ?? `unexpected reply with status ${status}; this may not be a Galeri service`,
+    message ?? `unexpected reply with status ${status}; this may not be a Galeri service`,
     Number(headers.get('retry-after') ?? 0) * 1000,
   );
 }

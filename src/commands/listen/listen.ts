@@ -100,8 +100,8 @@ async function waitAndSay(error: unknown, service: string, wasOpen: boolean, fai
     throw new UsageError(`${service} refused the event stream: ${error.message}`);
   if (!(error instanceof Refused) && !wasOpen)
     throw new UsageError(`cannot reach the service at ${service} (${reasonOf(error)}); check GALERI_URL`);
-  const asked = error instanceof Refused ? error.retryAfterMs : 0;
-  const pause = Math.max(asked, Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2));
+  const retryAfter = error instanceof Refused ? error.retryAfterMs : 0;
+  const pause = Math.max(retryAfter, Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2));
   const reason = error instanceof Refused ? error.message : reasonOf(error);
   process.stderr.write(`not connected: ${reason}; trying again in ${Math.ceil(pause / 1000)} s\n`);
   await wait(pause, undefined, { signal: stop }).catch(() => {});

@@ -47,11 +47,11 @@ const invoiceOwner = (id: string): Owned => ({
 
 async function topup([act, ...args]: string[]): Promise<void> {
   if (act !== 'approve' && act !== 'reject') throw new UsageError('platform topup takes approve or reject');
-  const { words, note: said, json } = readOptions(args, { note: 'text' }, { min: 1, max: 1 });
+  const { words, note: text, json } = readOptions(args, { note: 'text' }, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
   const decided = await write(topupOwner(id), (work) => {
     const context = fieldContext(work.now, work.account.timezone);
-    const { note = null } = readCreateBody({ note: nullable(DECISION_NOTE) }, said === undefined ? {} : { note: said }, context);
+    const { note = null } = readCreateBody({ note: nullable(DECISION_NOTE) }, text === undefined ? {} : { note: text }, context);
     const decision = { note, personId: null, twoDecide: false, first: null };
     return act === 'approve' ? approveTopup(work, id, decision) : rejectTopup(work, id, decision);
   });
@@ -96,9 +96,9 @@ async function membership([act, ...args]: string[]): Promise<void> {
   const { plan, status, price } = given;
   const fields = Object.fromEntries(Object.entries({ plan, status, price }).filter(([, value]) => value !== undefined));
   const limits = Object.fromEntries(given.limit.map(limitOf));
-  const asked = { ...fields, ...(given.limit.length > 0 ? { limits } : {}) };
+  const changes = { ...fields, ...(given.limit.length > 0 ? { limits } : {}) };
   const shown = await write(id, (work) =>
-    setMembership(work, readPatchBody(MEMBERSHIP_FIELDS, asked, fieldContext(work.now, work.account.timezone))),
+    setMembership(work, readPatchBody(MEMBERSHIP_FIELDS, changes, fieldContext(work.now, work.account.timezone))),
   );
   print(given.json, shown, `${shown.plan}, ${shown.status}, ${shown.price} ${shown.currency}`);
 }

@@ -31,8 +31,8 @@ export type DemoState = 'none' | 'loading' | 'loaded';
 /** Without an option, a demonstration is loaded only once, on an empty embedded database of a private service. */
 export async function decideDemo(db: Db, choice: DemoChoice, mayBegin: boolean): Promise<DemoState> {
   const { demo: before } = await db.one<{ demo: DemoState | null }>(sql`select demo from deployment for update`);
-  const asked = choice === 'never' ? 'none' : choice === 'always' && before !== 'loaded' ? 'loading' : before;
-  const demo = asked ?? (mayBegin && (await isEmpty(db)) ? 'loading' : 'none');
+  const requested = choice === 'never' ? 'none' : choice === 'always' && before !== 'loaded' ? 'loading' : before;
+  const demo = requested ?? (mayBegin && (await isEmpty(db)) ? 'loading' : 'none');
   if (demo !== before) await db.exec(sql`update deployment set demo = ${demo}`);
   return demo;
 }

@@ -8,23 +8,23 @@ interface Answer {
   readonly text: string;
 }
 
-let asked = 0;
+let lastNumber = 0;
 
 /** Null where the process does not answer in time: it is starting, stopping or stuck. */
 export function askFigures(worker: Worker): Promise<string | null> {
-  asked += 1;
-  const number = asked;
+  lastNumber += 1;
+  const number = lastNumber;
   return new Promise((resolve) => {
     const answer = (text: string | null) => {
       clearTimeout(timer);
-      worker.off('message', hear);
+      worker.off('message', receive);
       resolve(text);
     };
-    const hear = (message: Partial<Answer> | string) => {
+    const receive = (message: Partial<Answer> | string) => {
       if (typeof message === 'object' && message.figures === number) answer(message.text ?? null);
     };
     const timer = setTimeout(answer, ANSWER_WITHIN_MS, null);
-    worker.on('message', hear);
+    worker.on('message', receive);
     if (worker.isConnected()) worker.send({ figures: number }, () => {});
   });
 }

@@ -10,7 +10,7 @@ import type { Changes } from '../../postgres/changes.ts';
 
 export interface CatchUp {
   /** Null: nothing is due. Otherwise a promise that resolves once the transitions that are due have run. */
-  ensure(whose: DataSetRef, now: Date): Promise<void> | null;
+  ensure(ref: DataSetRef, now: Date): Promise<void> | null;
   /** Runs `run`; if it finds due transitions of other dealers, runs those and then `run` again. */
   settled<T>(run: () => Promise<T>, now: Date): Promise<T>;
 }
@@ -42,25 +42,25 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
   });
   writer.database.onWritten((id, { version, next_due_at }) => note(id, version, next_due_at?.getTime() ?? NEVER));
 
-  async function look(whose: DataSetRef, now: Date): Promise<void> {
-    const { version, due } = await writer.database.inTenant(whose.dataSetId, 'read', (db) =>
+  async function look(ref: DataSetRef, now: Date): Promise<void> {
+    const { version, due } = await writer.database.inTenant(ref.dataSetId, 'read', (db) =>
       db.last<{ version: bigint; due: Date | null }>(sql`select version, next_due_at as due from ${own('data_sets')}`),
     );
     const at = due?.getTime() ?? NEVER;
-    note(whose.dataSetId, version, at);
-    if (at <= now.getTime()) await end(whose, now);
+    note(ref.dataSetId, version, at);
+    if (at <= now.getTime()) await end(ref, now);
   }
 
-  async function end(whose: DataSetRef, now: Date): Promise<void> {
-    const { dataSetId: dataSet, accountId: id, timezone } = whose;
+  async function end(ref: DataSetRef, now: Date): Promise<void> {
+    const { dataSetId: dataSet, accountId: id, timezone } = ref;
     // A failed transition does not fail the request that triggered it, unless the database is unavailable.
     await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions).catch((error) => {
       if (isAway(error)) throw error;
     });
   }
 
-  const once = (whose: DataSetRef, work: () => Promise<void>): Promise<void> => {
-    const { dataSetId } = whose;
+  const once = (ref: DataSetRef, work: () => Promise<void>): Promise<void> => {
+    const { dataSetId } = ref;
     const under = running.get(dataSetId);
     if (under !== undefined) return under;
     const promise = work().finally(() => running.delete(dataSetId));
@@ -68,7 +68,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
     return promise;
   };
 
-  const whoseOf = async (dataSetId: string): Promise<DataSetRef> => {
+  const refOf = async (dataSetId: string): Promise<DataSetRef> => {
     const { id: accountId, timezone } = await writer.database.inTenant(dataSetId, 'read', (db) =>
       db.last<{ id: string; timezone: string }>(sql`select id, timezone from ${own('accounts')}`),
     );
@@ -84,16 +84,16 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
           if (!(error instanceof PendingTransitions)) throw error;
           if (looks === MAX_LOOKS) throw new Unavailable('what has ended could not be written yet', { cause: error });
           for (const dataSet of error.dataSets) {
-            const whose = await whoseOf(dataSet);
-            await once(whose, () => end(whose, now));
+            const ref = await refOf(dataSet);
+            await once(ref, () => end(ref, now));
           }
         }
       }
     },
-    ensure(whose, now) {
-      const due = changes.isCurrent() ? known.get(whose.dataSetId)?.due : undefined;
-      if (due === undefined) return once(whose, () => look(whose, now));
-      return due <= now.getTime() ? once(whose, () => end(whose, now)) : null;
+    ensure(ref, now) {
+      const due = changes.isCurrent() ? known.get(ref.dataSetId)?.due : undefined;
+      if (due === undefined) return once(ref, () => look(ref, now));
+      return due <= now.getTime() ? once(ref, () => end(ref, now)) : null;
     },
   };
 }

@@ -31,7 +31,7 @@ interface Group extends Pick<CountedCall, 'accountId' | 'keyId' | 'secretId' | '
   lastAt: number;
 }
 
-/** Counts that are written together. With the transaction's id PostgreSQL can be asked, after a lost answer, whether it committed. */
+/** Counts that are written together. After a lost connection, the transaction's id shows whether it committed. */
 interface Batch {
   readonly groups: readonly Group[];
   transaction: string | null;

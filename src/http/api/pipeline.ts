@@ -267,7 +267,7 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
     requestId: call.id,
     method: call.method,
     path: shortened(withoutQuery(call.target), 2000),
-    // A request refused before routing still counts for the row it asked for.
+    // A request refused before routing still counts for the row of its path.
     endpoint: (call.row ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
     status: reply.status,
     errorCode: reply.errorCode,

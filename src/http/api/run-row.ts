@@ -17,14 +17,14 @@ type Values = Record<string, unknown>;
 
 export function runRow(runner: RowRunner, call: RowCall, row: ApiRow, params: PathParams): Reply | Promise<Reply> {
   requireIds(params);
-  const asked = askedOf(runner, call, row, params);
+  const request = readRequest(runner, call, row, params);
   const late = runner.catchUp.ensure(call.caller, call.now);
-  if (late !== null) return late.then(() => runSettled(runner, call, row, asked));
-  return runSettled(runner, call, row, asked);
+  if (late !== null) return late.then(() => runSettled(runner, call, row, request));
+  return runSettled(runner, call, row, request);
 }
 
 /** The parameters of a read. */
-interface Asked {
+interface RowRequest {
   readonly params: PathParams;
   readonly query: Values;
   /** The query in canonical form: part of the cached reply's name. */
@@ -33,7 +33,7 @@ interface Asked {
   readonly walk?: Walk & { readonly list: string };
 }
 
-function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: PathParams): Asked {
+function readRequest(runner: RowRunner, call: RowCall, row: ApiRow, params: PathParams): RowRequest {
   const { query, text } = parsedQuery(row, call.rawQuery);
   if (query.cursor === undefined) return { params, query, text };
   const list = JSON.stringify([call.caller.dataSetId, row.id, params, queryText(row, query, NOT_FILTERS)]);
@@ -48,27 +48,27 @@ function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: PathPara
 const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
 const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
 
-function runSettled(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked): Reply | Promise<Reply> {
+function runSettled(runner: RowRunner, call: RowCall, row: ApiRow, request: RowRequest): Reply | Promise<Reply> {
   const body = row.body!;
-  if (!isList(body) || body.fresh) return runUncached(runner, call, row, asked);
+  if (!isList(body) || body.fresh) return runUncached(runner, call, row, request);
   // A masked caller's search finds less, so their pages are cached separately.
-  const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${asked.text}`;
+  const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${request.text}`;
   // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
   const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
   if (known !== undefined) return replyWithList(runner, call, known);
-  return readList(runner, call, row, asked, name).then((list) => replyWithList(runner, call, list));
+  return readList(runner, call, row, request, name).then((list) => replyWithList(runner, call, list));
 }
 
-async function runUncached(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked): Promise<Reply> {
+async function runUncached(runner: RowRunner, call: RowCall, row: ApiRow, request: RowRequest): Promise<Reply> {
   const body = row.body!;
-  if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, asked.params) as never);
-  const found = await runBody(runner, call, body, asked);
+  if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, request.params) as never);
+  const found = await runBody(runner, call, body, request);
   if (!isList(body)) return replyWithObject(call, body, found);
   const page = found as Page;
-  const { limit, offset } = asked.query as { limit: number; offset: number };
+  const { limit, offset } = request.query as { limit: number; offset: number };
   const reply = ok(listBody(page.json, limit, offset, page.count), NO_STORE);
-  return withLinks(runner, call, reply, pageLinksOf(call, row, asked, page));
+  return withLinks(runner, call, reply, pageLinksOf(call, row, request, page));
 }
 
 function replyWithList(runner: RowRunner, call: RowCall, list: CachedReply): Reply {
@@ -101,12 +101,12 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
 }
 
 /** Reads a list from the database and caches the reply under `name`. */
-async function readList(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked, name: string): Promise<CachedReply> {
+async function readList(runner: RowRunner, call: RowCall, row: ApiRow, request: RowRequest, name: string): Promise<CachedReply> {
   const epoch = runner.cache.epoch();
-  const page = (await runBody(runner, call, row.body!, asked)) as Page;
-  const { limit, offset } = asked.query as { limit: number; offset: number };
+  const page = (await runBody(runner, call, row.body!, request)) as Page;
+  const { limit, offset } = request.query as { limit: number; offset: number };
   const body = listBody(page.json, limit, offset, page.count);
-  const links = pageLinksOf(call, row, asked, page);
+  const links = pageLinksOf(call, row, request, page);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
@@ -133,7 +133,7 @@ function replyWithPieces(call: RowCall, json: JsonPieces): Reply {
   return reply;
 }
 
-function runBody(runner: RowRunner, call: RowCall, body: Body, { params, query, walk }: Asked): Promise<unknown> {
+function runBody(runner: RowRunner, call: RowCall, body: Body, { params, query, walk }: RowRequest): Promise<unknown> {
   const { dataSetId } = call.caller;
   const run = () =>
     runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
@@ -157,7 +157,7 @@ function textOf(value: unknown): string {
 }
 
 /** Links to the next and the previous page, without the prefix. */
-function pageLinksOf(call: RowCall, row: ApiRow, { query, walk }: Asked, { hasMore, last }: Page): PageLink[] {
+function pageLinksOf(call: RowCall, row: ApiRow, { query, walk }: RowRequest, { hasMore, last }: Page): PageLink[] {
   const { limit, offset } = query as { limit: number; offset: number };
   const path = call.path.endsWith('.php') || row.path.includes('{') ? call.path : row.path;
   if (walk !== undefined) {

@@ -30,7 +30,7 @@ const kept = new WeakMap<readonly ApiRow[], Map<string, PackedPage>>();
 /** Every page in two languages; twice that while the release status is changing. */
 const MAX_KEPT = 160;
 
-/** `name` must come from a list of ours, never from an address as it was asked for. */
+/** `name` must come from a fixed list, never from the request. */
 export function keptPerRelease(
   rows: readonly ApiRow[],
   isLive: (rowId: string) => boolean,

@@ -62,8 +62,8 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     const found = await sessionOf(parts, request, call, call.realNow);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
-    const asked = () => answerKnown(call, found, request, response);
-    return ended(await parts.budgets.requests.during(ownerOf(call.session), asked));
+    const answer = () => answerKnown(call, found, request, response);
+    return ended(await parts.budgets.requests.during(ownerOf(call.session), answer));
   };
   const answerKnown = async (
     call: PanelCall,

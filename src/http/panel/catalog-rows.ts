@@ -57,11 +57,11 @@ export async function runCatalogRow(
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
-  const asked = { id, now, realNow, method, prefix, path, rawQuery, headers, caller };
+  const rowCall = { id, now, realNow, method, prefix, path, rawQuery, headers, caller };
   const reply =
     method === 'GET'
-      ? await runRow(parts, asked, row, match.params)
-      : await runWrite(parts, { ...asked, actor: actorOf(session), locale: call.locale, request }, row, match.params);
+      ? await runRow(parts, rowCall, row, match.params)
+      : await runWrite(parts, { ...rowCall, actor: actorOf(session), locale: call.locale, request }, row, match.params);
   return ownReply(reply, masked);
 }
 

@@ -139,7 +139,7 @@ export interface InvitationPage {
   readonly email: string;
   readonly role: keyof PageWords['roles'];
   readonly fullName: string;
-  /** A signed-in person is asked for nothing; the others see one form, whether or not they have an account. */
+  /** A signed-in person only confirms; others see the same form whether or not they have an account. */
   readonly signedIn: boolean;
   readonly note: Note | null;
 }

@@ -92,8 +92,8 @@ const asStranger = <T>(
 
 async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<Visit> {
   const query = new URLSearchParams(call.rawQuery);
-  const asked = query.get('lang');
-  const locale = asked === 'tr' || asked === 'en' ? asked : call.locale;
+  const lang = query.get('lang');
+  const locale = lang === 'tr' || lang === 'en' ? lang : call.locale;
   const known = formValueOf(request);
   const bound = known ?? randomBytes(24).toString('base64url');
   const session = await sessionOf(parts, request, call, call.realNow);
@@ -279,7 +279,7 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   if (fullName instanceof Refused) return show(errorNote(t.nameNeeded), 422);
   const fault = passwordFault(password, found.email);
   if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
-  // What the account refuses is refused before the password is hashed, and tries count by link and by network.
+  // Refusals of the account come before the password is hashed, and attempts are counted by link and by network.
   const tried = { ...triesOf(`invitation ${token}`), ip: call.ip };
   const counted = await countTry(parts.database, tried, call.realNow, (db) => refusalOf(requireStaffPlace(db, found.account_id)));
   if (counted.wait !== null) return show(errorNote(t.wait(counted.wait)), 429);

@@ -66,16 +66,16 @@ export function createSigningDoor(
   parts: SigningDoorParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const asked = readAsked(parts, request);
-    const reply = await replyTo(parts, asked, response);
+    const call = readCall(parts, request);
+    const reply = await replyTo(parts, call, response);
     if (reply === null) return;
     reply.headers.push('Content-Security-Policy', CSP, 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'same-origin');
     reply.headers.push('Cross-Origin-Opener-Policy', 'same-origin', 'X-Robots-Tag', 'noindex');
-    writeReply(response, asked.id, reply, parts.common, !request.complete && request.method === 'POST');
+    writeReply(response, call.id, reply, parts.common, !request.complete && request.method === 'POST');
   };
 }
 
-function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): SigningRequest {
+function readCall({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): SigningRequest {
   const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
   const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
   const [realNow, ip] = [clock.realNow(), addressOf(request)];
@@ -100,33 +100,33 @@ function readAsked({ clock, addressOf }: SigningDoorParts, request: IncomingMess
 const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
 /** Null if the file was sent. */
-async function replyTo(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
-  const { request, act, network, frame } = asked;
+async function replyTo(parts: SigningDoorParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+  const { request, act, network, frame } = call;
   const isForm = request.method === 'POST';
-  if (act !== null && !(isForm ? ['kod', 'ac', 'karar'] : ['show', 'belge']).includes(act)) return notAllowed(asked);
-  if (!isForm && request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(asked);
+  if (act !== null && !(isForm ? ['kod', 'ac', 'karar'] : ['show', 'belge']).includes(act)) return notAllowed(call);
+  if (!isForm && request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(call);
   const isAdmitted = isForm ? forms.admit(network, MAX_FORMS_A_MINUTE) : looks.admit(network, MAX_LOOKS_A_MINUTE);
   if (!isAdmitted.admitted) return pageReply(429, plainSigningPage(frame, 'tooFast'), ['Retry-After', '60']);
   try {
-    const answer = () => visit(parts, asked, response);
+    const answer = () => visit(parts, call, response);
     const { forms, strangers } = parts.budgets;
-    return await (isForm ? forms.during(asked.ip, request, answer) : strangers.during(network, answer));
+    return await (isForm ? forms.during(call.ip, request, answer) : strangers.during(network, answer));
   } catch (error) {
     if (response.headersSent) {
       response.destroy();
       return null;
     }
-    if (error instanceof Failure) return refused(error.code, error.facts, asked, asked.locale);
+    if (error instanceof Failure) return refused(error.code, error.facts, call, call.locale);
     const unavailable = isUnavailable(error);
-    parts.log[unavailable ? 'warn' : 'error']('a signing page failed', { request_id: asked.id, reason: String(error) });
+    parts.log[unavailable ? 'warn' : 'error']('a signing page failed', { request_id: call.id, reason: String(error) });
     return pageReply(unavailable ? 503 : 500, plainSigningPage(frame, 'busy'));
   }
 }
 
-function notAllowed(asked: SigningRequest): Reply {
-  const { method = '' } = asked.request;
+function notAllowed(call: SigningRequest): Reply {
+  const { method = '' } = call.request;
   const facts = { headers: { Allow: 'GET, HEAD' }, words: { method: method.slice(0, 20), allowed: 'GET, HEAD' } };
-  return refused('method_not_allowed', facts, asked, asked.locale);
+  return refused('method_not_allowed', facts, call, call.locale);
 }
 
 const pageReply = (status: number, html: string, more: readonly string[] = []): Reply => ({
@@ -136,15 +136,15 @@ const pageReply = (status: number, html: string, more: readonly string[] = []): 
   errorCode: null,
 });
 
-async function visit(parts: SigningDoorParts, asked: SigningRequest, response: ServerResponse): Promise<Reply | null> {
-  const { token, act, request } = asked;
-  const found = act === null ? null : await openVisit(parts, token, asked, request);
-  if (found === null) return pageReply(404, plainSigningPage(asked.frame, 'missing'));
-  const frame = { ...asked.frame, path: `/sign/${token}` };
-  return ACTS[act!](parts, { ...asked, frame }, found, response);
+async function visit(parts: SigningDoorParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+  const { token, act, request } = call;
+  const found = act === null ? null : await openVisit(parts, token, call, request);
+  if (found === null) return pageReply(404, plainSigningPage(call.frame, 'missing'));
+  const frame = { ...call.frame, path: `/sign/${token}` };
+  return ACTS[act!](parts, { ...call, frame }, found, response);
 }
 
-type Step = (parts: SigningDoorParts, asked: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
+type Step = (parts: SigningDoorParts, call: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
 
 const shown = ({ canMail }: SigningDoorParts, { frame }: SigningRequest, { signing }: Visit, note: SigningNote | null): Reply =>
   pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, signingPage(frame, { signing, canMail, note }));
@@ -154,11 +154,11 @@ const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply =>
   pageReply(303, '', ['Location', `${frame.path}?lang=${locale}`, ...more]);
 
 /** If the document was decided or withdrawn in another request, redirects to the page, which shows that. */
-async function orBack(asked: SigningRequest, act: () => Promise<Reply>): Promise<Reply> {
+async function orBack(call: SigningRequest, act: () => Promise<Reply>): Promise<Reply> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof Failure && ['not_found', 'invalid_transition'].includes(error.code)) return backTo(asked);
+    if (error instanceof Failure && ['not_found', 'invalid_transition'].includes(error.code)) return backTo(call);
     throw error;
   }
 }
@@ -170,61 +170,61 @@ async function readForm({ publicUrl }: SigningDoorParts, request: IncomingMessag
 }
 
 const ACTS: Readonly<Record<Act, Step>> = {
-  show: async (parts, asked, found) => shown(parts, asked, found, null),
+  show: async (parts, call, found) => shown(parts, call, found, null),
 
-  kod: async (parts, asked, found) => {
-    if ((await readForm(parts, asked.request)) === null) return backTo(asked);
-    return orBack(asked, async () => {
-      const made = await writeForVisit(parts.writer, asked, found, (work) => requestCode(work, found.linked, parts.canMail));
-      return made === 'too_many' ? shown(parts, asked, found, 'tooManyCodes') : backTo(asked);
+  kod: async (parts, call, found) => {
+    if ((await readForm(parts, call.request)) === null) return backTo(call);
+    return orBack(call, async () => {
+      const made = await writeForVisit(parts.writer, call, found, (work) => requestCode(work, found.linked, parts.canMail));
+      return made === 'too_many' ? shown(parts, call, found, 'tooManyCodes') : backTo(call);
     });
   },
 
-  ac: async (parts, asked, found) => {
-    const form = await readForm(parts, asked.request);
-    if (form === null) return backTo(asked);
+  ac: async (parts, call, found) => {
+    const form = await readForm(parts, call.request);
+    if (form === null) return backTo(call);
     const session = randomBytes(32).toString('base64url');
-    return orBack(asked, async () => {
+    return orBack(call, async () => {
       const code = (form.get('code') ?? '').replace(/\s/g, '');
-      const entered = await writeForVisit(parts.writer, asked, found, (work) =>
+      const entered = await writeForVisit(parts.writer, call, found, (work) =>
         enterCode(work, found.linked, code, sessionHash(session)),
       );
-      if (entered === 'ok') return backTo(asked, 'Set-Cookie', signingCookie(asked.frame.path!, session));
-      return shown(parts, asked, found, entered === 'wrong' ? 'wrong' : 'noCode');
+      if (entered === 'ok') return backTo(call, 'Set-Cookie', signingCookie(call.frame.path!, session));
+      return shown(parts, call, found, entered === 'wrong' ? 'wrong' : 'noCode');
     });
   },
 
-  karar: async (parts, asked, found) => {
-    const form = await readForm(parts, asked.request);
+  karar: async (parts, call, found) => {
+    const form = await readForm(parts, call.request);
     const { session, linked } = found;
     const decision = form?.get('decision');
-    if (session === null || (decision !== 'sign' && decision !== 'decline')) return backTo(asked);
-    if (form!.get('sure') !== 'yes') return shown(parts, asked, found, decision === 'sign' ? 'mustAgree' : 'mustBeSure');
-    return orBack(asked, async () => {
-      await writeForVisit(parts.writer, asked, found, async (work) => {
-        await decideByLink(work, linked, session, decision, { address: asked.ip, userAgent: asked.userAgent });
+    if (session === null || (decision !== 'sign' && decision !== 'decline')) return backTo(call);
+    if (form!.get('sure') !== 'yes') return shown(parts, call, found, decision === 'sign' ? 'mustAgree' : 'mustBeSure');
+    return orBack(call, async () => {
+      await writeForVisit(parts.writer, call, found, async (work) => {
+        await decideByLink(work, linked, session, decision, { address: call.ip, userAgent: call.userAgent });
         const action = decision === 'sign' ? 'sale_document.signed' : 'sale_document.declined';
         await audit(work.db, work.actor, action, linked.document_id, { accountId: work.account.id });
       });
-      return backTo(asked);
+      return backTo(call);
     });
   },
 
-  belge: async (parts, asked, found, response) => {
+  belge: async (parts, call, found, response) => {
     const { signing, dataSet } = found;
     const isOut =
       !signing.isOver && !signing.isSuspended && (signing.status === 'Gönderildi' || signing.status === 'Görüntülendi');
     const isSigned = signing.status === 'İmzalandı' && signing.decided === 'İmzaladı';
     const fileId = isSigned ? (signing.signed_file_id ?? signing.file_id) : signing.file_id;
-    if (!signing.isOpen || !(isOut || isSigned) || fileId === null) return backTo(asked);
-    await parts.budgets.fileReads.during(dataSet, () => sendPdf(parts, asked, found, fileId, response));
-    return response.headersSent ? null : pageReply(404, plainSigningPage(asked.frame, 'missing'));
+    if (!signing.isOpen || !(isOut || isSigned) || fileId === null) return backTo(call);
+    await parts.budgets.fileReads.during(dataSet, () => sendPdf(parts, call, found, fileId, response));
+    return response.headersSent ? null : pageReply(404, plainSigningPage(call.frame, 'missing'));
   },
 };
 
 async function sendPdf(
   { database, files, common, log }: SigningDoorParts,
-  asked: SigningRequest,
+  call: SigningRequest,
   { dataSet }: Visit,
   fileId: string,
   response: ServerResponse,
@@ -236,7 +236,7 @@ async function sendPdf(
     return;
   }
   // As at /files: a file is not sent if the download cannot be audited.
-  await logOpening(database, dataSet, fileId, signerOf(asked)).catch((error: Error) => {
+  await logOpening(database, dataSet, fileId, signerOf(call)).catch((error: Error) => {
     stored.stream.destroy();
     throw error;
   });
@@ -244,7 +244,7 @@ async function sendPdf(
     ...['Content-Type', file.content_type, 'Content-Length', String(stored.sizeBytes)],
     ...['Content-Disposition', 'inline; filename="belge.pdf"', 'Cache-Control', 'no-store'],
     ...['Content-Security-Policy', PDF_CSP, 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
-    ...['X-Request-Id', asked.id, ...common],
+    ...['X-Request-Id', call.id, ...common],
   ]);
-  await pipeFile(asked.request, response, stored);
+  await pipeFile(call.request, response, stored);
 }

@@ -3,8 +3,8 @@
 
 export interface PeerChannel {
   /** Sends a text without colons, of up to 7000 characters, to every node. */
-  tell(text: string): Promise<void>;
-  onTold(listener: (text: string) => void): void;
+  send(text: string): Promise<void>;
+  onMessage(listener: (text: string) => void): void;
 }
 
 export interface PeerOptions {
@@ -54,7 +54,7 @@ export class Peers {
 
   constructor(options: PeerOptions) {
     this.#options = options;
-    options.channel.onTold((text) => this.#hear(readTold(text)));
+    options.channel.onMessage((text) => this.#receive(readMessage(text)));
     this.#timer = setInterval(() => {
       if (this.#leftAt === null) return;
       this.#send({ node: options.node });
@@ -102,8 +102,8 @@ export class Peers {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #send(told: PeerMessage): void {
-    this.#options.channel.tell(Buffer.from(JSON.stringify(told)).toString('base64url')).catch(() => {});
+  #send(message: PeerMessage): void {
+    this.#options.channel.send(Buffer.from(JSON.stringify(message)).toString('base64url')).catch(() => {});
   }
 
   #sendReport(): void {
@@ -114,20 +114,20 @@ export class Peers {
       this.#send({ node, part, parts, used: all.slice(part * CHUNK, (part + 1) * CHUNK) });
   }
 
-  #hear(told: PeerMessage | null): void {
-    if (told === null || told.node === this.#options.node) return;
-    const known = this.#reports.get(told.node);
-    if (told.used === undefined) {
+  #receive(message: PeerMessage | null): void {
+    if (message === null || message.node === this.#options.node) return;
+    const known = this.#reports.get(message.node);
+    if (message.used === undefined) {
       if (known !== undefined) known.at = performance.now();
-    } else if (told.parts === undefined) this.#reports.delete(told.node);
+    } else if (message.parts === undefined) this.#reports.delete(message.node);
     else {
       // A node that has just lost Redis may have missed our report.
       if (known === undefined && this.#leftAt !== null) this.#sendReport();
-      const report = known ?? { parts: new Map(), expected: told.parts, at: 0 };
-      this.#reports.set(told.node, report);
-      report.expected = told.parts;
+      const report = known ?? { parts: new Map(), expected: message.parts, at: 0 };
+      this.#reports.set(message.node, report);
+      report.expected = message.parts;
       report.at = performance.now();
-      report.parts.set(told.part ?? 0, told.used);
+      report.parts.set(message.part ?? 0, message.used);
     }
     this.#settle();
   }
@@ -151,7 +151,7 @@ export class Peers {
   }
 }
 
-function readTold(text: string): PeerMessage | null {
+function readMessage(text: string): PeerMessage | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as PeerMessage;
   } catch {

@@ -152,8 +152,8 @@ class RedisLimiter implements Limiter {
 
   async #admitShared(key: string, limit: number): Promise<LimitResult> {
     for (const until = performance.now() + ENTER_MS; ; ) {
-      const asked = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, nodes: this.#nodes() });
-      const answer = await within(this.#timeoutMs, asked, `no answer in ${this.#timeoutMs} ms`);
+      const admitting = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, nodes: this.#nodes() });
+      const answer = await within(this.#timeoutMs, admitting, `no answer in ${this.#timeoutMs} ms`);
       // An admission after this node reported its own to the others is counted on no node.
       if (!this.#isShared) return this.#admitAlone(key, limit);
       if (typeof answer !== 'string') {

@@ -1,6 +1,6 @@
-// Places for forms of people who are not signed in. Each network has a share, and an IPv6 customer, who has a /56 or a /48, is one network
-// at every one of its sizes. Where there is no place, the oldest form whose body has not arrived gives way: a browser sends its form at once,
-// so what waits for its body is a slow or hostile client.
+// Slots for forms of people who are not signed in. Each network has a share, and an IPv6 customer, who has a /56 or a /48, is limited
+// at each of these sizes. If no slot is free, the oldest form whose body has not arrived is dropped: a browser sends its form at once,
+// so a form without its body comes from a slow or hostile client.
 import type { IncomingMessage } from 'node:http';
 import { addressGroups } from '../../domain/net/address.ts';
 import { Failure, fail } from '../../kit/errors.ts';
@@ -26,7 +26,7 @@ export class FormPlaces {
     this.#limits = limits;
   }
 
-  /** Holds a place while the visit runs. */
+  /** Holds a slot while the request runs. */
   async during<T>(ip: string, request: IncomingMessage, visit: () => Promise<T>): Promise<T> {
     const place = { request, networks: addressGroups(ip) };
     place.networks.forEach((network, size) => {

@@ -15,7 +15,7 @@ import { type CatalogLine, lineOf, rowBySlug } from '../developer/catalog.ts';
 import { panelGet, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices, ServedRow } from '../kit/services.ts';
 
-/** A line of `GET admin/releases`, most asked for first. */
+/** A line of `GET admin/releases`, most requested first. */
 export interface ReleaseLine extends CatalogLine {
   readonly votes: number;
   /** Votes of accounts that cannot go live without the row. */
@@ -76,8 +76,8 @@ export const adminReleaseRows = [
       const { status } = body;
       if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
       const changed = (await setRelease(db, [row], status, actor)).length > 0;
-      const told = changed ? await notifyKeyHolders(db, services, row, status, realNow) : { keys: 0, accounts: 0 };
-      return { status, changed, ...told };
+      const notified = changed ? await notifyKeyHolders(db, services, row, status, realNow) : { keys: 0, accounts: 0 };
+      return { status, changed, ...notified };
     },
   }),
 ];

@@ -24,7 +24,7 @@ export interface RoomOptions {
   readonly closed: AbortSignal;
   readonly send: (message: RoomMessage, position: string) => void;
   /** Called with this dealer's position in the lot, which no other dealer sees. */
-  readonly tellStanding: (standing: RoomStanding) => void;
+  readonly sendStanding: (standing: RoomStanding) => void;
 }
 
 export interface RoomWatch {
@@ -47,7 +47,7 @@ interface Follower {
   /** The state that was sent last. */
   state: string;
   standing: string;
-  toldAt: number;
+  sentAt: number;
   leave(): void;
 }
 
@@ -87,7 +87,7 @@ export function createRoomWatch(database: Database, onWritten: (listener: () => 
           followers.delete(follower);
           resolve();
         };
-        const follower: Follower = { options, position, state: '', standing: '', toldAt: 0, leave };
+        const follower: Follower = { options, position, state: '', standing: '', sentAt: 0, leave };
         followers.add(follower);
         options.closed.addEventListener('abort', leave, { once: true });
         news.resolve();
@@ -137,15 +137,15 @@ function sendNews(follower: Follower, { message, position }: RoomNews, state: st
   if (options.closed.aborted) return;
   const isNew = state !== follower.state || message.bids.length > 0;
   const now = performance.now();
-  if (isNew || now - follower.toldAt >= HEARTBEAT_MS) {
+  if (isNew || now - follower.sentAt >= HEARTBEAT_MS) {
     follower.state = state;
-    follower.toldAt = now;
+    follower.sentAt = now;
     options.send(message, positionText(position));
   }
   const own = standing === undefined ? '' : JSON.stringify(standing);
   if (standing === undefined || own === follower.standing) return;
   follower.standing = own;
-  options.tellStanding(standing);
+  options.sendStanding(standing);
 }
 
 const watches = new WeakMap<Database, RoomWatch>();

@@ -68,6 +68,6 @@ export function watchRoom(
     since: stream.lastEventId ?? since ?? null,
     closed: stream.closed,
     send: (data, id) => stream.send({ id, event: 'news', data }),
-    tellStanding: (data) => stream.send({ event: 'standing', data }),
+    sendStanding: (data) => stream.send({ event: 'standing', data }),
   });
 }

@@ -33,12 +33,12 @@ const QUIET_MS = 200;
 /** Only says that something changed; the view then reads what its filter shows. */
 async function follow(stream: PanelStream, watch: (listener: () => void) => () => void): Promise<void> {
   let timer: NodeJS.Timeout | null = null;
-  const tell = () => {
+  const notify = () => {
     timer = null;
     stream.send({ event: 'changed', data: {} });
   };
   const stop = watch(() => {
-    timer ??= setTimeout(tell, QUIET_MS);
+    timer ??= setTimeout(notify, QUIET_MS);
   });
   try {
     if (!stream.closed.aborted) await new Promise((resolve) => stream.closed.addEventListener('abort', resolve, { once: true }));

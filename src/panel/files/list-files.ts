@@ -48,12 +48,12 @@ const fileRow = <const N extends ListName, const F extends FileForm, const Q ext
     who,
     door: 'none',
     query,
-    run: async ({ query: asked, account, services, session, now }): Promise<PanelFile> => {
+    run: async ({ query, account, services, session, now }): Promise<PanelFile> => {
       refuseLook(session);
       const { timezone } = account;
       const at = { now, today: dayIn(now, timezone), timezone };
       const inTenant = patient((work) => services.database.inTenant(account.id, 'read', work));
-      const read = (db: Db, page: Paging) => source.read(db, asked as ParamValues<Q>, at, page);
+      const read = (db: Db, page: Paging) => source.read(db, query as ParamValues<Q>, at, page);
       await requireFits(inTenant, read);
       const pages = walkedPages(inTenant, read, source.enrich);
       const { locale } = session.person;

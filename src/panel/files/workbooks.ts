@@ -35,8 +35,8 @@ export const workbookRows = [
       refuseLook(session);
       requireOrder(query);
       await requireCustomer(db, params.customer_id);
-      const asked = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
-      const sheet = await statementSheet(db, asked, session.person.locale);
+      const filter = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
+      const sheet = await statementSheet(db, filter, session.person.locale);
       return new PanelFile(`ekstre-${query.currency}-${query.to}.xlsx`, XLSX_TYPE, writeXlsx([sheet]));
     },
   }),

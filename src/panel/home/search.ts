@@ -32,7 +32,7 @@ export const searchRows = [
 
 async function findPlaces(db: Db, q: string, { role }: PanelAccount): Promise<FoundPlace[]> {
   const may = (scope: Scope) => mayUse(role, { scope, risk: 'read' });
-  // Receipts and notes are looked for by their numbers; a word without a digit finds none, and no list of them is walked for it.
+  // Receipts and promissory notes are found by number; a word without a digit skips that search.
   const isNumber = /\d/.test(q);
   const found = await allAnswers([
     isNumber && may('collections:read') ? of(db, receipts(q)) : NONE,

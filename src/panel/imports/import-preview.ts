@@ -89,21 +89,21 @@ export const importPreviewRows = [
   }),
 ];
 
-const fetchHead = (services: PanelServices, accountId: string, asked: PreviewBody, left: AbortSignal): Promise<Buffer> =>
-  fetching.during(accountId, () => fetchBeginning(services, accountId, asked, left));
+const fetchHead = (services: PanelServices, accountId: string, body: PreviewBody, left: AbortSignal): Promise<Buffer> =>
+  fetching.during(accountId, () => fetchBeginning(services, accountId, body, left));
 
 /** The credentials of a saved connector are sent only to its own origin. */
 async function fetchBeginning(
   { database, secrets, loopbackTargets }: PanelServices,
   accountId: string,
-  asked: PreviewBody,
+  body: PreviewBody,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const saved = asked.connector_id === undefined ? null : await savedSource(database, secrets, accountId, asked.connector_id);
-  const url = asked.url ?? saved?.url ?? null;
+  const saved = body.connector_id === undefined ? null : await savedSource(database, secrets, accountId, body.connector_id);
+  const url = body.url ?? saved?.url ?? null;
   if (url === null) return fail('content_required');
   const isSame = saved !== null && URL.canParse(url) && saved.url !== null && new URL(url).origin === new URL(saved.url).origin;
-  const credentials = asked.credentials ? readCredentials(asked.credentials) : isSame ? saved.credentials : {};
+  const credentials = body.credentials ? readCredentials(body.credentials) : isSame ? saved.credentials : {};
   const rules = { outbound: { loopback: loopbackTargets }, timeoutMs: TIMEOUT_MS, signal };
   const head = await fetchSource(url, headersOf(credentials), { ...rules, maxBytes: PREVIEW_BYTES, isPartWelcome: true });
   return isZip(head) ? fetchSource(url, headersOf(credentials), rules) : head;

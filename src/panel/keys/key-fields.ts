@@ -42,7 +42,7 @@ const SETTINGS = {
 };
 
 const CONFIRMATIONS = { accepts_destructive: flagField, typed_name: textField(60) };
-/** Rows that the person may not use themselves are asked of the owner instead of refused. */
+/** Rows that the person may not use themselves are requested from the owner instead of refused. */
 const ASKS = { ask_owner: flagField };
 const endpointsField = required(listField(textField(120), 1000, 1));
 

@@ -140,7 +140,7 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
   }
 }
 
-/** The owner adds the rows that were asked for and that they saw, with the same confirmations as for rows that they pick. */
+/** The owner adds the requested rows that they saw, with the same confirmations as for rows that they pick. */
 export async function confirmRows(acting: Acting, id: string, requestId: string, body: CreateBody<typeof ROW_CONFIRMATION>) {
   const { db, account, session, actor, realNow } = acting;
   const key = await ownKey(acting, id);

@@ -1,4 +1,4 @@
-// A paper drawn for the browser: it is sent once and not stored.
+// A paper generated for the browser: it is sent once and not stored.
 import { createReadStream } from 'node:fs';
 import { type DrawnPaper, drawPaper } from '../../domain/papers/drawing/paper-drawing.ts';
 import type { Paper } from '../../domain/papers/paper.ts';

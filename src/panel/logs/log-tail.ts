@@ -38,7 +38,7 @@ interface Follower {
   readonly options: TailOptions;
   position: LogPosition | null;
   readonly lost: boolean;
-  toldAt: number;
+  sentAt: number;
 }
 
 export function createLogTail(database: Database, log: Log): LogTail {
@@ -68,7 +68,7 @@ export function createLogTail(database: Database, log: Log): LogTail {
     follow: (options) => {
       const since = options.since === null ? null : readPosition(options.since);
       // With an unreadable position the view starts from now, with a note that lines may be missing.
-      const follower: Follower = { options, position: since, lost: options.since !== null && since === null, toldAt: 0 };
+      const follower: Follower = { options, position: since, lost: options.since !== null && since === null, sentAt: 0 };
       if (options.closed.aborted) return Promise.resolve();
       followers.add(follower);
       void readOn();
@@ -117,8 +117,8 @@ function sendNews(follower: Follower, news: News, position: LogPosition): void {
   follower.position = position;
   if (follower.options.closed.aborted) return;
   const now = performance.now();
-  if (news.lines.length === 0 && !news.missed && follower.toldAt > 0 && now - follower.toldAt < HEARTBEAT_MS) return;
-  follower.toldAt = now;
+  if (news.lines.length === 0 && !news.missed && follower.sentAt > 0 && now - follower.sentAt < HEARTBEAT_MS) return;
+  follower.sentAt = now;
   follower.options.send(news, positionText(position));
 }
 

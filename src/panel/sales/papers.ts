@@ -1,4 +1,4 @@
-// Papers that only the panel draws: receipts, statements, closed days of the till, notices. They are generated for each request and not stored.
+// Papers that only the panel generates: receipts, statements, closed days of the till, notices. They are generated for each request and not stored.
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { drawPaper } from '../../domain/papers/drawing/paper-drawing.ts';
@@ -35,11 +35,11 @@ async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): 
   const { services, account } = writing;
   const publicUrl = services.publicUrl();
   const { code: kind, size: variant, receipt_no: number, day, amount, currency } = receipt;
-  const asked = { kind, record_id: id, variant };
-  const known = await services.database.inTenant(account.id, 'read', (db) => findVerification(db, publicUrl, asked));
+  const subject = { kind, record_id: id, variant };
+  const known = await services.database.inTenant(account.id, 'read', (db) => findVerification(db, publicUrl, subject));
   const verification =
     known ??
-    (await writeInAccount(writing, (work) => issueVerification(work, publicUrl, { ...asked, number, day, amount, currency })));
+    (await writeInAccount(writing, (work) => issueVerification(work, publicUrl, { ...subject, number, day, amount, currency })));
   const drawn = await drawPaper({ ...receipt, verification: { code: verification.code, url: verification.url } }, account.id);
   try {
     if (known?.sha256 !== drawn.sha256)
@@ -77,10 +77,10 @@ export const paperRows = [
     run: async ({ params, query, services, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);
       requireOrder(query);
-      const asked = { ...query, today: dayIn(now, account.timezone) };
+      const filter = { ...query, today: dayIn(now, account.timezone) };
       const paper = await services.database.inTenant(account.id, 'read', async (db) => {
         await requireCustomer(db, params.customer_id);
-        return readStatementPaper(db, [params.customer_id], asked);
+        return readStatementPaper(db, [params.customer_id], filter);
       });
       return fileOf(account.id, paper, `ekstre-${query.currency}-${query.to}`);
     },
@@ -92,8 +92,8 @@ export const paperRows = [
     run: async ({ query, services, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);
       requireOrder(query);
-      const asked = { ...query, today: dayIn(now, account.timezone) };
-      const paper = await services.database.inTenant(account.id, 'read', (db) => readStatementPaper(db, query.ids, asked));
+      const filter = { ...query, today: dayIn(now, account.timezone) };
+      const paper = await services.database.inTenant(account.id, 'read', (db) => readStatementPaper(db, query.ids, filter));
       return fileOf(account.id, paper, `ekstreler-${query.currency}-${query.to}`);
     },
   }),

@@ -113,8 +113,8 @@ export const receivableRows = [
     run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
       requireOrder(query);
       await requireCustomer(db, params.customer_id);
-      const asked = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
-      const csv = await statementCsv(db, asked, session.person.locale);
+      const filter = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
+      const csv = await statementCsv(db, filter, session.person.locale);
       return new PanelFile(`ekstre-${query.currency}-${query.to}.csv`, 'text/csv; charset=utf-8', csv);
     },
   }),

@@ -67,7 +67,7 @@ function idempotencyKey(required: boolean): Part {
   };
 }
 
-/** None has a default or an example: what turns the description into requests would send it. */
+/** None has a default or an example, because tools that generate requests would send it. */
 const PARAMETERS: Readonly<Record<string, Part>> = {
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -140,7 +140,7 @@ const examplesOf = (codes: readonly ErrorCode[]): Part =>
 const responseOf = (status: number, codes: readonly ErrorCode[]): Part =>
   errorResponse(STATUS_WORDS[status]?.[1] ?? `Error ${status}.`, codes, headersOfRefusal(status, codes));
 
-/** What a write refused from its state comes again with its key; one that is still running says when to ask again. */
+/** State-based errors of a write are replayed for its key; a write that is still running returns Retry-After. */
 function headersOfRefusal(status: number, codes: readonly ErrorCode[]): Part {
   const replayed = REPLAYED.has(status) && codes.some((code) => OF_WRITES.has(code));
   const running = codes.includes('idempotency_in_progress');
@@ -151,7 +151,7 @@ function headersOfRefusal(status: number, codes: readonly ErrorCode[]): Part {
 const REPLAYED: ReadonlySet<number> = new Set([402, 403, 409, 422]);
 const OF_WRITES: ReadonlySet<ErrorCode> = new Set(['account_suspended', 'idempotency_in_progress', 'idempotency_key_reused']);
 
-/** Sets of codes that many rows share, each a component; a row with others of its own has its response in place. */
+/** Sets of codes that many rows share are components; other responses are inline. */
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   Unauthorized: ['key_missing', 'key_malformed', 'key_invalid', 'key_revoked', 'key_expired'],
   Forbidden: ['ip_not_allowed', 'insufficient_scope'],
@@ -175,7 +175,7 @@ const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
 
 const SHARED_NAMES = new Map(Object.entries(SHARED).map(([name, codes]) => [codes.join(), name]));
 
-/** What a row answers with this status, where these are the codes it can have. */
+/** The response for a status with these error codes. */
 export function refusalResponse(status: number, codes: readonly ErrorCode[]): Part {
   const shared = SHARED_NAMES.get(codes.join());
   return shared === undefined ? responseOf(status, codes) : ref('responses', shared);

@@ -151,8 +151,8 @@ const exampled = (example: unknown): Part => (example === undefined ? {} : { exa
 
 /** What it is for, then what is allowed. */
 function wordsOf(words: Text | null, allowed: Text | null): Part {
-  const said = (locale: Locale) => [words?.[locale], allowed && sentence(allowed[locale], locale)].filter(Boolean).join(' ');
-  return said('en') === '' ? {} : { description: said('en'), 'x-description-tr': said('tr') };
+  const textIn = (locale: Locale) => [words?.[locale], allowed && sentence(allowed[locale], locale)].filter(Boolean).join(' ');
+  return textIn('en') === '' ? {} : { description: textIn('en'), 'x-description-tr': textIn('tr') };
 }
 
 const sentence = (text: string, locale: Locale): string => `${text.charAt(0).toLocaleUpperCase(locale)}${text.slice(1)}.`;

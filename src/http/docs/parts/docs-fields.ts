@@ -49,7 +49,7 @@ export function paramLine(name: string, param: Param<unknown>, anchors: Anchors,
       anchor: anchors(name),
       required,
       schema,
-      // A pattern says nothing to people; the words of its refusal do.
+      // Shows the error message of a pattern instead of the pattern, which is hard to read.
       ...(schema.pattern === undefined ? {} : { type: allowed[locale] }),
       preset: fallback === undefined ? null : html`<code class="value">${String(fallback)}</code>`,
       words: words && prose(words, locale),
@@ -74,11 +74,11 @@ function line({ name, anchor, required, schema, type, preset, words }: Line, loc
   const at = name.lastIndexOf('.') + 1;
   const shown = html`${at > 0 && html`<span class="within">${breakable(name.slice(0, at))}</span><wbr>`}${breakable(name.slice(at))}`;
   const values = ((schema.enum ?? []) as readonly unknown[]).filter((value) => value !== null).map(String);
-  const said = [
+  const facts = [
     type ?? [typeText(schema, locale), boundsOf(schema, locale)].filter(Boolean).join(', '),
     preset && html`${WORDS.preset[locale]} ${preset}`,
   ].filter(Boolean);
-  return html`<tr${anchor}><th scope="row"><code>${shown}</code>${required && html` <span class="must">${WORDS.required[locale]}</span>`}</th><td>${said.map((part, index) => html`${index > 0 && ' · '}${part}`)}${values.length > 0 && html` ${valueList(values, locale)}`}${words && html`<div class="words">${words}</div>`}</td></tr>`;
+  return html`<tr${anchor}><th scope="row"><code>${shown}</code>${required && html` <span class="must">${WORDS.required[locale]}</span>`}</th><td>${facts.map((part, index) => html`${index > 0 && ' · '}${part}`)}${values.length > 0 && html` ${valueList(values, locale)}`}${words && html`<div class="words">${words}</div>`}</td></tr>`;
 }
 
 /** A long set of values is collapsed, so that the table stays readable. */

@@ -114,7 +114,7 @@ function answeredTable({ body }: ApiRow, locale: Locale, anchors: Anchors): Html
   return html`<details class="fold"><summary>${WORDS.replyFields[locale]} <span class="count">${fields.length}</span></summary>${fieldTable(caption, lines, locale)}</details>`;
 }
 
-/** The refusals that this endpoint is likely to make in the open, those that every request of its kind can meet folded away. */
+/** Shows the errors specific to this endpoint; errors that every request of its kind can get are collapsed. */
 function errorTables(row: ApiRow, view: DocsView): HtmlValue {
   const { locale } = view;
   const state = { live: view.isLive(row.id), shut: isShut(row, view) };

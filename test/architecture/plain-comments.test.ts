@@ -1,0 +1,16 @@
+// Comments, names and messages of these folders use plain technical English: none of the words below.
+import { glob, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+const FOLDERS = ['src/http', 'src/panel', 'src/commands'];
+const REFUSED =
+  /\b(whoever|nobody|somebody|whatever|meanwhile|anew|told|tells?|stands?|stood|said|goes on|by itself|by themselves|is meant|of a thing|behind)\b/i;
+
+test.each(FOLDERS)('%s', async (folder) => {
+  const found: string[] = [];
+  for await (const path of glob(`${folder}/**/*.{ts,js,css}`)) {
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    for (const [index, line] of lines.entries()) if (REFUSED.test(line)) found.push(`${path}:${index + 1}: ${line.trim()}`);
+  }
+  expect(found).toEqual([]);
+});
