@@ -55,7 +55,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
     description: 'Mükerrer kesinti düzeltmesi',
     id: telling.id('corrected'),
   });
-  await asked(telling, {
+  await requestTopup(telling, {
     number: 3,
     day: -30,
     amount: 200_000n,
@@ -69,7 +69,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   await db.exec(sql`update memberships set price_minor = ${MONTHLY_FEE}, period_start = ${dateOf(at(telling, -2))},
     period_end = ${dateOf(at(telling, 28))} where account_id = ${theAccount}`);
   await boost(telling, { number: 5, day: -1, code: 'Vitrin-7', car: 1, startsIn: 6 });
-  await asked(telling, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
+  await requestTopup(telling, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
   await db.exec(sql`update data_sets set next_due_at = least(next_due_at, (select min(case status when 'Aktif' then ends_at else starts_at end)
     from ${own('boost_orders')} where status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
 }
@@ -96,7 +96,7 @@ async function topUp(telling: Telling, number: number, day: number, amount: bigi
   const description = `Bakiye yükleme, ${reference}`;
   const of = { type: 'topup_request', id: request } as const;
   await postAt(telling, day, { id: transaction, type: 'Yükleme', amount, reference: of, description });
-  await asked(telling, { number, day: day - 0.2, amount, reference, status: 'Onaylandı', transaction });
+  await requestTopup(telling, { number, day: day - 0.2, amount, reference, status: 'Onaylandı', transaction });
 }
 
 interface TopupRequest {
@@ -109,8 +109,8 @@ interface TopupRequest {
   readonly transaction?: string;
 }
 
-async function asked(telling: Telling, given: TopupRequest): Promise<void> {
-  const { number, day, amount, reference, status, note = null, transaction = null } = given;
+async function requestTopup(telling: Telling, request: TopupRequest): Promise<void> {
+  const { number, day, amount, reference, status, note = null, transaction = null } = request;
   const [made, decided] = [at(telling, day), status === 'Beklemede' ? null : at(telling, day + 0.2)];
   await telling.db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, reference, status, decision_note, decided_at,
       transaction_id, created_at, updated_at)
@@ -127,8 +127,8 @@ interface Bought {
   readonly cancelledAfter?: number;
 }
 
-async function boost(telling: Telling, given: Bought): Promise<void> {
-  const { number, day, code, startsIn = 0, cancelledAfter = null } = given;
+async function boost(telling: Telling, bought: Bought): Promise<void> {
+  const { number, day, code, startsIn = 0, cancelledAfter = null } = bought;
   const { kind, days, name, price_minor } = BOOST_PACKAGES.find((one) => one.code === code)!;
   const [order, charge] = [telling.id(`boost ${number}`), telling.id(`charged ${number}`)];
   const reference = { type: 'boost_order', id: order } as const;
@@ -136,7 +136,7 @@ async function boost(telling: Telling, given: Bought): Promise<void> {
   const isCancelled = cancelledAfter !== null;
   const [starts, ends] = [at(telling, day + startsIn), at(telling, day + startsIn + days)];
   const status = isCancelled ? 'İptal' : ends <= telling.now ? 'Tamamlandı' : starts <= telling.now ? 'Aktif' : 'Beklemede';
-  const car = telling.cars[given.car]!;
+  const car = telling.cars[bought.car]!;
   const refund = isCancelled ? telling.id(`refunded ${number}`) : null;
   const cancelledAt = isCancelled ? at(telling, day + cancelledAfter) : null;
   await telling.db.exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at,

@@ -57,11 +57,11 @@ export async function addPhoto(
   return photo;
 }
 
-export async function editPhoto(work: Work, vehicleId: string, id: string, given: PhotoEdit): Promise<StoredPhoto> {
+export async function editPhoto(work: Work, vehicleId: string, id: string, body: PhotoEdit): Promise<StoredPhoto> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const before = await findPhoto(db, vehicleId, id);
-  const { position, is_cover, ...fields } = given;
+  const { position, is_cover, ...fields } = body;
   if (is_cover && position !== undefined && position !== 1) fail('validation_failed', { details: [COVER_IS_FIRST] });
   const order = await idsInOrder(db, TABLE, vehicleId);
   const wanted = is_cover || position !== undefined ? orderWith(order, id, is_cover ? 1 : position) : order;

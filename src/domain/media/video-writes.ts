@@ -13,12 +13,12 @@ import { allVideos, MAX_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type V
 
 const TABLE = 'vehicle_videos';
 
-export async function addVideo(work: Work, vehicleId: string, given: CreateBody<typeof VIDEO_FIELDS>): Promise<Video> {
+export async function addVideo(work: Work, vehicleId: string, body: CreateBody<typeof VIDEO_FIELDS>): Promise<Video> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const order = await idsInOrder(db, TABLE, vehicleId);
   if (order.length >= MAX_VIDEOS) fail('video_limit_reached', { words: { limit: MAX_VIDEOS } });
-  const { position, url, title = null, duration_seconds = null } = given;
+  const { position, url, title = null, duration_seconds = null } = body;
   const id = newId(now.getTime());
   const wanted = orderWith(order, id, position);
   const written = { created_at: now, updated_at: now };
@@ -39,11 +39,11 @@ export async function addVideo(work: Work, vehicleId: string, given: CreateBody<
   return video;
 }
 
-export async function editVideo(work: Work, vehicleId: string, id: string, given: VideoValues): Promise<Video> {
+export async function editVideo(work: Work, vehicleId: string, id: string, body: VideoValues): Promise<Video> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const before = await readVideo(db, vehicleId, id);
-  const { position, ...fields } = given;
+  const { position, ...fields } = body;
   const order = await idsInOrder(db, TABLE, vehicleId);
   const wanted = position === undefined ? order : orderWith(order, id, position);
   const provider = fields.url === undefined ? {} : { provider: providerOf(fields.url) };
