@@ -55,7 +55,7 @@ function slowWrite(now: Date, car: string) {
 }
 
 /** A write that proposes its stamp, in a step or not, and waits before it ends; how often it was tried is counted. */
-function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async () => {}, inSavepoint = false) {
+function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async () => {}, inStep = false) {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
   const account = { id: dealer.accountId, timezone: 'UTC' };
@@ -65,7 +65,7 @@ function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async ()
   const writer = testWriter({ database: api.database, secrets: api.secrets });
   const done = writer.write(call, async (work) => {
     const propose = async () => stamps.push(await work.proposeStamp());
-    await (inSavepoint ? work.step(propose) : propose());
+    await (inStep ? work.step(propose) : propose());
     await run(work);
     begun();
     await gate;
