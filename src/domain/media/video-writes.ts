@@ -75,19 +75,19 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
   return video;
 }
 
-export async function reorderVideos(work: Work, vehicleId: string, asked: readonly string[]): Promise<Video[]> {
+export async function reorderVideos(work: Work, vehicleId: string, ids: readonly string[]): Promise<Video[]> {
   const { db } = work;
   await holdVehicle(work, vehicleId);
   const order = await idsInOrder(db, TABLE, vehicleId);
-  if (!isPermutation(order, asked)) fail('video_set_mismatch', { details: [OTHER_SET] });
-  if (order.join() !== asked.join()) {
-    await setPositions(db, TABLE, vehicleId, asked);
+  if (!isPermutation(order, ids)) fail('video_set_mismatch', { details: [OTHER_SET] });
+  if (order.join() !== ids.join()) {
+    await setPositions(db, TABLE, vehicleId, ids);
     await updateStamped(work, 'vehicles', vehicleId);
     work.emit({
       kind: 'vehicle_video.reordered',
       id: vehicleId,
       path: `vehicles/${vehicleId}/videos`,
-      object: { vehicle_id: vehicleId, video_ids: asked },
+      object: { vehicle_id: vehicleId, video_ids: ids },
       changed: ['video_ids'],
       previous: { video_ids: order },
     });

@@ -116,22 +116,22 @@ export async function sendOutbound(text: string, request: OutboundRequest, rules
  */
 export async function followOutbound(
   text: string,
-  { redirects, ...asked }: OutboundRequest & { readonly redirects: number },
+  { redirects, ...options }: OutboundRequest & { readonly redirects: number },
   rules: OutboundRules,
 ): Promise<OutboundAnswer> {
-  const until = performance.now() + asked.timeoutMs;
+  const until = performance.now() + options.timeoutMs;
   let url = text;
-  let headers = asked.headers;
+  let headers = options.headers;
   for (let left = redirects; ; left -= 1) {
     const timeoutMs = Math.ceil(until - performance.now());
     if (timeoutMs <= 0) throw new NoAnswer('it took too long');
-    const answer = await sendOutbound(url, { ...asked, headers, timeoutMs }, rules);
+    const answer = await sendOutbound(url, { ...options, headers, timeoutMs }, rules);
     const [next] = [301, 302, 303, 307, 308].includes(answer.status) ? [answer.headers.location].flat() : [];
     if (next === undefined) return answer;
     if (left === 0) throw new NoAnswer('it redirects too often');
     if (!URL.canParse(next, url)) throw new NoAnswer('it redirects to no address');
     const target = new URL(next, url);
-    if (target.origin !== new URL(url).origin) headers = asked.plainHeaders ?? {};
+    if (target.origin !== new URL(url).origin) headers = options.plainHeaders ?? {};
     url = target.href;
   }
 }
