@@ -11,7 +11,7 @@ import {
   allocate,
   allocatedSum,
   applyAllocations,
-  payableRows,
+  payableInstallments,
   reversed,
 } from '../domain/installments/allocation.ts';
 import { postpone } from '../domain/installments/installment-change.ts';
@@ -106,7 +106,7 @@ export interface Book {
   readonly collections: BookCollection[];
   readonly promises: BookPromise[];
   sold_at: Date;
-  rows: readonly PlanInstallment[];
+  installments: readonly PlanInstallment[];
   status: SaleStatus;
   collected: bigint;
   discounted: bigint;
@@ -119,13 +119,13 @@ export interface Book {
 }
 
 export function openBook(terms: BookTerms, day: BookDay): Book {
-  const { rows, yearly_rate } = priceTerms(terms, { tradeIn: 'trade_in_amount', total: 'finance_charge' });
+  const { installments, yearly_rate } = priceTerms(terms, { tradeIn: 'trade_in_amount', total: 'finance_charge' });
   const { finance_charge, down_payment, deposit } = terms;
   const book: Book = {
     terms,
     day,
     yearly_rate,
-    rows,
+    installments,
     finance_charge,
     down_payment,
     acts: [],
@@ -177,29 +177,30 @@ function takeDeposit(book: Book, { on, amount }: NonNullable<BookTerms['deposit'
 
 function offsetDeposit(book: Book, amount: bigint): void {
   const on = book.terms.sale_date;
-  const { money } = allocate(openRows(book), { money: amount })!;
+  const { money } = allocate(openInstallments(book), { money: amount })!;
   const both = { at: book.sold_at, on, method: 'Mahsup' };
   add(book, { ...both, type: 'Mahsup', amount: -amount, applied: null, paired: 2 });
   add(book, { ...both, type: 'Tahsilat', amount, allocations: money, paired: 1 });
   apply(book, money, [], on);
 }
 
-function openRows({ rows }: Book): readonly PlanInstallment[] {
-  const payable = payableRows(rows, null);
-  return 'refused' in payable ? [] : payable.rows;
+function openInstallments({ installments }: Book): readonly PlanInstallment[] {
+  const payable = payableInstallments(installments, null);
+  return 'refused' in payable ? [] : payable.installments;
 }
 
-export const outstandingOf = ({ rows }: Book): bigint => sum(rows.map(remainingOf));
+export const outstandingOf = ({ installments }: Book): bigint => sum(installments.map(remainingOf));
 
 /** The amount that should have been paid by a day. */
-export const dueBy = ({ rows }: Book, day: string): bigint => sum(rows.filter((row) => row.due_date <= day).map(remainingOf));
+export const dueBy = ({ installments }: Book, day: string): bigint =>
+  sum(installments.filter((installment) => installment.due_date <= day).map(remainingOf));
 
 export function collect(book: Book, payment: Payment): void {
   const { terms, collections } = book;
   const { on, method = 'Nakit', currency = terms.currency, rate = null, late = 0n, discount = 0n, reason = null } = payment;
   passTo(book, on);
   const given = rate === null ? payment.amount : whole(refundedAmount(payment.amount, currency, terms.currency, rate));
-  const open = openRows(book);
+  const open = openInstallments(book);
   const worth = appliedAmount(given, currency, terms.currency, rate);
   const applied = acceptedAmount(worth, discount, sum(open.map(remainingOf)), { currenciesDiffer: rate !== null });
   if (applied === null) throw new Error('the demonstration collects more than is owed');
@@ -254,12 +255,12 @@ export function reverse(book: Book, of: number, on: string, reason: string): voi
   follow(book, on, at);
 }
 
-export function postponeRow(book: Book, on: string, seq: number, months: number, reason: string): void {
+export function postponeInstallment(book: Book, on: string, seq: number, months: number, reason: string): void {
   passTo(book, on);
-  const done = postpone(book.rows, seq, { months, shift_following: false }, on);
+  const done = postpone(book.installments, seq, { months, shift_following: false }, on);
   if ('refused' in done) throw new Error(`the demonstration cannot postpone: ${done.refused}`);
   book.acts.push({ at: momentOf(book, on), does: 'postpone', row: seq, body: { months, reason } });
-  book.rows = withChanged(book.rows, done.changed);
+  book.installments = withChanged(book.installments, done.changed);
 }
 
 const LEAD_DAYS = 10;
@@ -267,21 +268,21 @@ const LEAD_DAYS = 10;
 export function restructureRest(book: Book, on: string, count: number, charge: bigint, reason: string): void {
   passTo(book, on);
   const from = addDays(on, LEAD_DAYS);
-  const lastCollectedOn = (row: PlanInstallment): string | null =>
+  const lastCollectedOn = (installment: PlanInstallment): string | null =>
     book.collections
       .filter((one) => one.type !== 'Ters Kayıt' && one.reversedBy === null)
-      .filter(({ allocations }) => allocations.some(({ seq }) => seq === row.seq))
+      .filter(({ allocations }) => allocations.some(({ seq }) => seq === installment.seq))
       .map((one) => one.on)
       .sort()
       .at(-1) ?? null;
   const plan = { installment_count: count, period: 'Aylık' } as const;
-  const asked = { from, today: on, plan, add_finance_charge: charge, lastCollectedOn };
-  const done = restructure(book, book.rows, asked);
+  const request = { from, today: on, plan, add_finance_charge: charge, lastCollectedOn };
+  const done = restructure(book, book.installments, request);
   if ('refused' in done) throw new Error(`the demonstration cannot restructure: ${done.refused}`);
   const at = momentOf(book, on);
   const body = { from, installment_count: count, add_finance_charge: formatMoney(charge), reason };
   book.acts.push({ at, does: 'restructure', body });
-  book.rows = [...withChanged(book.rows, done.cut), ...done.added];
+  book.installments = [...withChanged(book.installments, done.cut), ...done.added];
   Object.assign(book, { finance_charge: done.finance_charge, down_payment: done.down_payment, restructured_at: at });
 }
 
@@ -296,12 +297,12 @@ export function promise(book: Book, on: string, amount: bigint, promised_date: s
 /** With `refund` null, everything that was paid is refunded. */
 export function cancel(book: Book, on: string, reason: string, refund: bigint | null): void {
   passTo(book, on);
-  const { terms, day, rows } = book;
+  const { terms, day, installments } = book;
   const at = momentOf(book, on);
   const sale = {
     country: day.country,
     sale_date: terms.sale_date,
-    payment_type: paymentType(rows),
+    payment_type: paymentType(installments),
     customerIsCompany: false,
     collected_amount: book.collected,
     trade_in_amount: terms.trade_in_amount,
@@ -313,7 +314,7 @@ export function cancel(book: Book, on: string, reason: string, refund: bigint | 
   if (isPaidBack) add(book, { type: 'İade', at, on, amount: -refunded, method: 'Havale/EFT' });
   const body = { reason, refund_amount: formatMoney(refunded), ...(isPaidBack ? { refund_method: 'Havale/EFT' } : {}) };
   book.acts.push({ at, does: 'cancel', body });
-  book.rows = cancelInstallments(rows);
+  book.installments = cancelInstallments(installments);
   book.collected -= refunded;
   Object.assign(book, { status: 'İptal', cancelled: { at, reason, refunded, retained } });
   for (const one of book.promises) if (one.status === 'Bekliyor') Object.assign(one, { status: 'İptal', resolved_at: at });
@@ -327,8 +328,8 @@ export function passTo({ promises, day }: Book, to: string): void {
 }
 
 function apply(book: Book, money: readonly Allocation[], forgiven: readonly Allocation[], on: string): void {
-  book.rows = withChanged(book.rows, applyAllocations(book.rows, money, 'paid_amount', on));
-  book.rows = withChanged(book.rows, applyAllocations(book.rows, forgiven, 'discounted_amount', on));
+  book.installments = withChanged(book.installments, applyAllocations(book.installments, money, 'paid_amount', on));
+  book.installments = withChanged(book.installments, applyAllocations(book.installments, forgiven, 'discounted_amount', on));
   book.collected += allocatedSum(money);
   book.discounted += allocatedSum(forgiven);
   book.status = saleStatus(book.status, outstandingOf(book));
@@ -354,7 +355,7 @@ function requestOf({ plan, deposit: _, trade_in_amount, ...terms }: BookTerms): 
     plan === null
       ? {}
       : 'installments' in plan
-        ? { installments: plan.installments.map((row) => ({ ...row, amount: formatMoney(row.amount) })) }
+        ? { installments: plan.installments.map((installment) => ({ ...installment, amount: formatMoney(installment.amount) })) }
         : plan;
   return {
     ...terms,

@@ -176,9 +176,17 @@ async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSig
   await keepVerification({ db, now }, paper.verification!.code, verificationOf(paper, id), file.sha256);
 }
 
-const addEvent = (db: Db, id: string, number: number, said: Columns, now: Date): Promise<number> =>
+const addEvent = (db: Db, id: string, number: number, columns: Columns, now: Date): Promise<number> =>
   insertRecords(db, 'document_events', [
-    { id: idOf('event of', number, id), document_id: id, number, recipient_name: null, channel: null, ...said, occurred_at: now },
+    {
+      id: idOf('event of', number, id),
+      document_id: id,
+      number,
+      recipient_name: null,
+      channel: null,
+      ...columns,
+      occurred_at: now,
+    },
   ]);
 
 /** Signed on paper by the customer: the recipient, the scan that proves it, and the events. */

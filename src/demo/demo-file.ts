@@ -14,7 +14,7 @@ export interface Demo {
 
 const fileIn = (dataDir: string): string => join(dataDir, 'demo.json');
 
-/** Null where the file is missing or unreadable. */
+/** Null if the file is missing or unreadable. */
 export async function readDemoFile(dataDir: string): Promise<Demo | null> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => null);
   try {

@@ -32,25 +32,25 @@ const hasNotes = ({ story, book }: DemoSale): boolean =>
 /** For installments that still have the agreed amount and date. */
 export function notesOfSale(sale: DemoSale, place: number, papers: Papers): DemoNote[] {
   if (!hasNotes(sale)) return [];
-  return sale.book.rows
+  return sale.book.installments
     .filter(({ seq, postpone_count }) => seq > 0 && postpone_count === 0)
-    .flatMap((row) => {
-      const note = noteOf(sale, place, row, papers);
+    .flatMap((installment) => {
+      const note = noteOf(sale, place, installment, papers);
       // One was unreadable and was issued again.
-      return place % 7 === 3 && row.seq === 1 ? [spoilt(sale, row, papers), note] : [note];
+      return place % 7 === 3 && installment.seq === 1 ? [spoilt(sale, installment, papers), note] : [note];
     });
 }
 
-function noteOf(sale: DemoSale, place: number, row: PlanInstallment, papers: Papers): DemoNote {
+function noteOf(sale: DemoSale, place: number, installment: PlanInstallment, papers: Papers): DemoNote {
   const { book } = sale;
-  const state = stateOf(sale, place, row, papers.day);
+  const state = stateOf(sale, place, installment, papers.day);
   const printed = book.sold_at < new Date(papers.day.now.getTime() - 20 * 86_400_000) ? book.sold_at : null;
-  const written = paperOf(sale, row, papers, papers.id(`note ${row.seq}`));
+  const written = paperOf(sale, installment, papers, papers.id(`note ${installment.seq}`));
   return { written, now: { ...NOTHING, ...state, id: written.id, printed_at: printed, updated_at: book.last } };
 }
 
-const spoilt = (sale: DemoSale, row: PlanInstallment, papers: Papers): DemoNote => {
-  const written = paperOf(sale, row, papers, papers.id(`spoilt ${row.seq}`));
+const spoilt = (sale: DemoSale, installment: PlanInstallment, papers: Papers): DemoNote => {
+  const written = paperOf(sale, installment, papers, papers.id(`spoilt ${installment.seq}`));
   const now = {
     ...NOTHING,
     id: written.id,
@@ -75,23 +75,23 @@ const NOTHING: Columns = {
 
 const paperOf = (
   { id: sale_id, customerId, book }: DemoSale,
-  row: PlanInstallment,
+  installment: PlanInstallment,
   { id: idOf, number, payee, place }: Papers,
   id: string,
 ): Columns => ({
   id,
   note_no: number(book.sold_at),
   sale_id,
-  installment_id: idOf(`row ${row.seq}`),
+  installment_id: idOf(`row ${installment.seq}`),
   customer_id: customerId,
   guarantor_ids: [],
   payee_name: payee,
-  amount_minor: row.amount,
-  amount_in_words: amountInWords(row.amount, book.terms.currency),
+  amount_minor: installment.amount,
+  amount_in_words: amountInWords(installment.amount, book.terms.currency),
   currency: book.terms.currency,
   issue_date: book.terms.sale_date,
   issue_place: place,
-  due_date: row.due_date,
+  due_date: installment.due_date,
   payment_place: place,
   status: 'Portföyde',
   paid_at_issue_minor: 0n,
@@ -99,33 +99,44 @@ const paperOf = (
   updated_at: book.sold_at,
 });
 
-function stateOf({ book, story }: DemoSale, place: number, row: PlanInstallment, { today }: BookDay): Columns {
-  if (remainingOf(row) === 0n) {
+function stateOf({ book, story }: DemoSale, place: number, installment: PlanInstallment, { today }: BookDay): Columns {
+  if (remainingOf(installment) === 0n) {
     const was = { previous_status: 'Portföyde' };
-    const isReturned = book.status === 'Tamamlandı' && row.paid_at !== null && addDays(row.paid_at, 10) < today;
+    const isReturned = book.status === 'Tamamlandı' && installment.paid_at !== null && addDays(installment.paid_at, 10) < today;
     return isReturned
-      ? { ...was, status: 'İade Edildi', collected_amount_minor: row.paid_amount, returned_on: addDays(row.paid_at!, 3) }
+      ? {
+          ...was,
+          status: 'İade Edildi',
+          collected_amount_minor: installment.paid_amount,
+          returned_on: addDays(installment.paid_at!, 3),
+        }
       : { ...was, status: 'Tahsil Edildi' };
   }
-  const status = openStatus(book.terms.sale_date, story === 'stopped', place, row, today);
-  return { status, ...FACTS[status]?.(row) };
+  const status = openStatus(book.terms.sale_date, story === 'stopped', place, installment, today);
+  return { status, ...FACTS[status]?.(installment) };
 }
 
 /**
  * Notes of customers who stopped paying: with the lawyer after nine months, protested after one. Some of the other notes are at
  * the bank.
  */
-function openStatus(saleDate: string, hasStopped: boolean, place: number, row: PlanInstallment, today: string): NoteStatus {
+function openStatus(
+  saleDate: string,
+  hasStopped: boolean,
+  place: number,
+  installment: PlanInstallment,
+  today: string,
+): NoteStatus {
   if (hasStopped) {
     if (saleDate < addMonths(today, -9)) return 'Avukatta';
-    return row.due_date < addMonths(today, -1) ? 'Protestolu' : 'Portföyde';
+    return installment.due_date < addMonths(today, -1) ? 'Protestolu' : 'Portföyde';
   }
-  if (row.due_date <= addMonths(today, 2)) return 'Portföyde';
+  if (installment.due_date <= addMonths(today, 2)) return 'Portföyde';
   const elsewhere = (['Bankada', 'Teminatta', 'Devredildi'] as const)[place % 3]!;
-  return row.seq % 3 === 0 ? elsewhere : 'Portföyde';
+  return installment.seq % 3 === 0 ? elsewhere : 'Portföyde';
 }
 
-const FACTS: Partial<Record<NoteStatus, (row: PlanInstallment) => Columns>> = {
+const FACTS: Partial<Record<NoteStatus, (installment: PlanInstallment) => Columns>> = {
   Bankada: () => ({ bank_name: BANK }),
   Teminatta: () => ({ bank_name: BANK }),
   Devredildi: () => ({ transferred_to: ASSIGNEE }),

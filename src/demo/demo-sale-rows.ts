@@ -109,11 +109,11 @@ function entryOf(id: IdOf, sale: DemoSale, one: BookCollection, place: number, b
   const columns = { ...NO_MONEY, ...collectionRow(id, sale, one, place), branch_id: branchId };
   if (one.type === 'Kapora' || one.type === 'Mahsup') return { at: one.at, columns, note: null };
   const words = (receipt: string) => `${one.type}: ${formatMoney(one.amount).replace('.', ',')} ${one.currency} (${receipt})`;
-  const about = ['collection', id(`collection ${place}`)] as const;
+  const resource = ['collection', id(`collection ${place}`)] as const;
   return {
     at: one.at,
     columns,
-    note: (receipt) => activity(id(`note of ${place}`), sale, { at: one.at, note: words(receipt), about }),
+    note: (receipt) => activity(id(`note of ${place}`), sale, { at: one.at, note: words(receipt), resource }),
   };
 }
 
@@ -148,7 +148,7 @@ function saleRow(id: IdOf, { id: saleId, car, tradedIn, customerId, book, story 
     finance_charge_minor: book.finance_charge,
     yearly_rate_minor: book.yearly_rate,
     late_rate_yearly_minor: terms.plan === null ? null : 3000,
-    payment_type: paymentType(book.rows),
+    payment_type: paymentType(book.installments),
     status: book.status,
     period: terms.plan === null || 'installments' in terms.plan ? null : terms.plan.period,
     is_first_due_given: terms.plan !== null && !('installments' in terms.plan),
@@ -170,25 +170,25 @@ function saleRow(id: IdOf, { id: saleId, car, tradedIn, customerId, book, story 
 
 /** Past dates send no events again. Installments start unpaid: payments are applied afterwards. */
 const installmentRows = (id: IdOf, { id: sale_id, customerId, book }: DemoSale, today: string): Columns[] =>
-  book.rows.map((row) => ({
-    id: id(`row ${row.seq}`),
+  book.installments.map((installment) => ({
+    id: id(`row ${installment.seq}`),
     sale_id,
     plan_id: id('plan'),
     customer_id: customerId,
     currency: book.terms.currency,
-    seq: row.seq,
-    kind: row.kind,
-    due_date: row.due_date,
-    original_due_date: row.original_due_date,
-    due_day: row.due_day,
-    amount_minor: row.amount,
-    paid_amount_minor: row.paid_amount,
-    discounted_amount_minor: row.discounted_amount,
-    status: row.status,
-    paid_at: row.paid_at,
-    postpone_count: row.postpone_count,
-    is_due_soon_told: row.due_date <= addDays(today, 3),
-    is_overdue_told: row.due_date < today,
+    seq: installment.seq,
+    kind: installment.kind,
+    due_date: installment.due_date,
+    original_due_date: installment.original_due_date,
+    due_day: installment.due_day,
+    amount_minor: installment.amount,
+    paid_amount_minor: installment.paid_amount,
+    discounted_amount_minor: installment.discounted_amount,
+    status: installment.status,
+    paid_at: installment.paid_at,
+    postpone_count: installment.postpone_count,
+    is_due_soon_told: installment.due_date <= addDays(today, 3),
+    is_overdue_told: installment.due_date < today,
     created_at: book.sold_at,
     updated_at: book.last,
   }));
@@ -288,35 +288,35 @@ const promiseRows = (id: IdOf, { id: sale_id, customerId, book }: DemoSale): Col
 interface Noted {
   readonly at: Date;
   readonly note: string;
-  readonly about?: readonly [type: string, id: string];
+  readonly resource?: readonly [type: string, id: string];
   readonly kind?: 'Arama' | 'WhatsApp';
 }
 
-const activity = (id: string, { customerId }: DemoSale, { at, note, about, kind }: Noted): Columns => ({
+const activity = (id: string, { customerId }: DemoSale, { at, note, resource, kind }: Noted): Columns => ({
   id,
   customer_id: customerId,
   kind: kind ?? 'Sistem',
   note,
   occurred_at: at,
   source: kind === undefined ? 'system' : 'manual',
-  resource_type: about?.[0] ?? null,
-  resource_id: about?.[1] ?? null,
+  resource_type: resource?.[0] ?? null,
+  resource_id: resource?.[1] ?? null,
   created_at: at,
 });
 
 /** The sale itself, and the phone calls before each promise. */
 function activityOfSale(id: IdOf, sale: DemoSale, saleNo: string): Columns[] {
   const { book } = sale;
-  const about = ['sale', sale.id] as const;
+  const resource = ['sale', sale.id] as const;
   return [
-    activity(id('note of sale'), sale, { at: book.sold_at, note: `Satış yapıldı: ${saleNo}`, about }),
+    activity(id('note of sale'), sale, { at: book.sold_at, note: `Satış yapıldı: ${saleNo}`, resource }),
     ...(book.restructured_at === null
       ? []
       : [
           activity(id('note of restructuring'), sale, {
             at: book.restructured_at,
             note: `Satış ${saleNo} yapılandırıldı`,
-            about,
+            resource,
           }),
         ]),
     ...(book.cancelled === null
@@ -325,7 +325,7 @@ function activityOfSale(id: IdOf, sale: DemoSale, saleNo: string): Columns[] {
           activity(id('note of cancelling'), sale, {
             at: book.cancelled.at,
             note: `Satış ${saleNo} iptal edildi: ${book.cancelled.reason}`,
-            about,
+            resource,
           }),
         ]),
     ...book.promises.map((one, place) =>

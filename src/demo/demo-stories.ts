@@ -15,7 +15,7 @@ import {
   openBook,
   outstandingOf,
   passTo,
-  postponeRow,
+  postponeInstallment,
   promise,
   restructureRest,
   reverse,
@@ -100,14 +100,14 @@ const share = (amount: bigint, percent: number): bigint => (amount * BigInt(perc
 const CASH = { trade_in_amount: 0n, down_payment: 0n, finance_charge: 0n, plan: null } as const;
 
 /** About a third down, the rest monthly, with one percent for each month. */
-function onInstallments(deal: Deal, random: Random, counts: readonly number[], given: Partial<BookTerms> = {}): BookTerms {
+function onInstallments(deal: Deal, random: Random, counts: readonly number[], terms: Partial<BookTerms> = {}): BookTerms {
   const { price, currency, sale_date } = deal;
-  const trade_in_amount = given.trade_in_amount ?? 0n;
+  const trade_in_amount = terms.trade_in_amount ?? 0n;
   const installment_count = random.pick(counts);
   const down_payment = rounded(share(price - trade_in_amount, random.between(20, 40)), stepOf(deal));
   const finance_charge = rounded(share(price - trade_in_amount - down_payment, installment_count), stepOf(deal));
   const plan: PlanInput = { installment_count, period: 'Aylık', first_due_date: addMonths(sale_date, 1) };
-  return { sale_date, currency, sale_price: price, trade_in_amount, down_payment, finance_charge, plan, ...given };
+  return { sale_date, currency, sale_price: price, trade_in_amount, down_payment, finance_charge, plan, ...terms };
 }
 
 const METHODS = ['Nakit', 'Nakit', 'Havale/EFT', 'Havale/EFT', 'Kredi Kartı'] as const;
@@ -119,12 +119,12 @@ function payDown(book: Book, random: Random): void {
 }
 
 /** Pays each installment that many days after its due date, up to today; `until` is the last day on which they pay. */
-function payRows(book: Book, random: Random, delay: () => number, until = book.day.today): void {
-  for (const { seq, due_date } of book.rows.filter((row) => row.seq > 0)) {
+function payInstallments(book: Book, random: Random, delay: () => number, until = book.day.today): void {
+  for (const { seq, due_date } of book.installments.filter((installment) => installment.seq > 0)) {
     const on = [addDays(due_date, delay()), book.terms.sale_date, lastDay(book)].sort().at(-1)!;
     if (on > until || on > book.day.today) return;
-    const row = book.rows.find((one) => one.seq === seq)!;
-    const amount = remainingOf(row);
+    const installment = book.installments.find((one) => one.seq === seq)!;
+    const amount = remainingOf(installment);
     if (amount > 0n) collect(book, { on, amount, method: random.pick(METHODS) });
   }
 }
@@ -134,7 +134,7 @@ const lastDay = (book: Book): string => book.collections.at(-1)?.on ?? book.term
 function paysOnTime(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [6, 10, 12, 18, 24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(-3, 1));
+  payInstallments(book, random, () => random.between(-3, 1));
   return book;
 }
 
@@ -143,8 +143,8 @@ function paysLate(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [18, 24]), deal.day);
   payDown(book, random);
-  const behind = random.between(35, 70);
-  payRows(book, random, () => random.between(8, 25), addDays(today, -behind));
+  const daysLate = random.between(35, 70);
+  payInstallments(book, random, () => random.between(8, 25), addDays(today, -daysLate));
   const due = dueBy(book, addDays(today, -12));
   if (due === 0n) return book;
   promise(
@@ -171,7 +171,7 @@ function stopsPaying(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [12, 18, 24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(0, 9), addDays(today, -random.pick([40, 70, 105, 140])));
+  payInstallments(book, random, () => random.between(0, 9), addDays(today, -random.pick([40, 70, 105, 140])));
   const due = dueBy(book, today);
   if (due === 0n) return book;
   const on = laterOf(book, addDays(today, -9));
@@ -191,7 +191,7 @@ function tradesIn(deal: Deal, random: Random): Book {
   const trade_in_amount = rounded(share(deal.price, random.between(20, 35)), stepOf(deal));
   const book = openBook(onInstallments(deal, random, [12, 18, 24], { trade_in_amount }), deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(-2, 4));
+  payInstallments(book, random, () => random.between(-2, 4));
   return book;
 }
 
@@ -199,7 +199,7 @@ function tradesIn(deal: Deal, random: Random): Book {
 function settlesEarly(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => 0, addMonths(deal.sale_date, random.between(6, 9)));
+  payInstallments(book, random, () => 0, addMonths(deal.sale_date, random.between(6, 9)));
   const rest = outstandingOf(book);
   const discount = rounded(share(rest, 4), 100n);
   const on = addDays(lastDay(book), 12);
@@ -220,7 +220,7 @@ function paysInForeignMoney(deal: Deal, random: Random): Book {
   const [currency, middle] = AGREED[deal.currency];
   const rate = () => BigInt(Math.round(middle * (0.95 + random.next() * 0.1) * 100)) * 10_000n;
   collect(book, { on: deal.sale_date, amount: book.terms.down_payment, currency, rate: rate() });
-  for (const { due_date } of book.rows.filter((row) => row.seq > 0)) {
+  for (const { due_date } of book.installments.filter((installment) => installment.seq > 0)) {
     const due = dueBy(book, due_date);
     if (due_date > deal.day.today) break;
     collect(book, { on: due_date, amount: due, ...(random.chance(0.5) ? { currency, rate: rate() } : { method: 'Havale/EFT' }) });
@@ -232,13 +232,13 @@ function isRestructured(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [18, 24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(0, 6), addMonths(deal.sale_date, 3));
+  payInstallments(book, random, () => random.between(0, 6), addMonths(deal.sale_date, 3));
   const on = addMonths(deal.sale_date, 7);
   const charge = rounded(share(outstandingOf(book), 6), stepOf(deal));
   restructureRest(book, on, random.pick([18, 24]), charge, 'İşini değiştirdi, taksitler küçültüldü');
-  for (const { due_date, seq } of book.rows.filter((row) => row.due_date > on)) {
+  for (const { due_date, seq } of book.installments.filter((installment) => installment.due_date > on)) {
     if (due_date > today) break;
-    const amount = remainingOf(book.rows.find((row) => row.seq === seq)!);
+    const amount = remainingOf(book.installments.find((installment) => installment.seq === seq)!);
     if (amount > 0n) collect(book, { on: due_date, amount, method: random.pick(METHODS) });
   }
   return book;
@@ -250,15 +250,19 @@ function isPutOff(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [12, 18]), deal.day);
   payDown(book, random);
   const asks = addMonths(deal.sale_date, 4);
-  payRows(book, random, () => 0, asks);
-  const next = book.rows.find((row) => row.seq > 0 && remainingOf(row) > 0n && row.due_date > asks);
-  if (next !== undefined) postponeRow(book, addDays(asks, 1), next.seq, 2, 'Hastane masrafı çıktı');
-  for (const row of book.rows.filter(({ seq }) => seq > 0).toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))) {
-    const due = dueBy(book, row.due_date);
-    if (row.due_date > today || row.due_date <= asks || due === 0n) continue;
+  payInstallments(book, random, () => 0, asks);
+  const next = book.installments.find(
+    (installment) => installment.seq > 0 && remainingOf(installment) > 0n && installment.due_date > asks,
+  );
+  if (next !== undefined) postponeInstallment(book, addDays(asks, 1), next.seq, 2, 'Hastane masrafı çıktı');
+  for (const installment of book.installments
+    .filter(({ seq }) => seq > 0)
+    .toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))) {
+    const due = dueBy(book, installment.due_date);
+    if (installment.due_date > today || installment.due_date <= asks || due === 0n) continue;
     const change = due % 1_000n;
     const discount = change > 0n && change < due ? { discount: change, reason: 'Küsurat' as const } : {};
-    collect(book, { on: row.due_date, amount: due - (discount.discount ?? 0n), ...discount });
+    collect(book, { on: installment.due_date, amount: due - (discount.discount ?? 0n), ...discount });
   }
   return book;
 }
@@ -267,12 +271,12 @@ function isPutOff(deal: Deal, random: Random): Book {
 function bounces(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [12, 18, 24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(-1, 3), addMonths(deal.sale_date, 2));
+  payInstallments(book, random, () => random.between(-1, 3), addMonths(deal.sale_date, 2));
   const of = book.collections.length - 1;
   const { on, amount } = book.collections[of]!;
   reverse(book, of, addDays(on, 4), 'Havale geri döndü');
   collect(book, { on: addDays(on, 9), amount });
-  payRows(book, random, () => random.between(0, 5));
+  payInstallments(book, random, () => random.between(0, 5));
   return book;
 }
 
@@ -292,7 +296,7 @@ function paysExtra(deal: Deal, random: Random): Book {
   const terms = { ...CASH, sale_date, currency, sale_price: price, down_payment };
   const book = openBook({ ...terms, plan: { installments } }, deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(0, 6));
+  payInstallments(book, random, () => random.between(0, 6));
   return book;
 }
 
@@ -301,7 +305,7 @@ function beginsWithDeposit(deal: Deal, random: Random): Book {
   const terms = onInstallments(deal, random, [12, 18], { deposit: { on: addDays(deal.sale_date, -6), amount } });
   const book = openBook(terms, deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(-2, 2));
+  payInstallments(book, random, () => random.between(-2, 2));
   return book;
 }
 
@@ -309,7 +313,7 @@ function beginsWithDeposit(deal: Deal, random: Random): Book {
 function givesTheCarBack(deal: Deal, random: Random): Book {
   const book = openBook(onInstallments(deal, random, [18, 24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => 0, addMonths(deal.sale_date, 2));
+  payInstallments(book, random, () => 0, addMonths(deal.sale_date, 2));
   const refund = random.chance(0.5) ? null : rounded(share(book.collected, 90), 100n);
   cancel(book, addMonths(deal.sale_date, 3), 'Müşteri aracı iade etti', refund);
   return book;
@@ -322,13 +326,13 @@ function neverHappened(deal: Deal, random: Random): Book {
 }
 
 /** Installments on today's day of the month, also where other months are shorter. */
-function aroundToday(deal: Deal, random: Random, behind: number): Book {
+function aroundToday(deal: Deal, random: Random, monthsPast: number): Book {
   const { price, currency, sale_date } = deal;
   const terms = onInstallments(deal, random, [12]);
   const total = price - terms.down_payment + terms.finance_charge;
   const part = total / 12n;
   const installments = Array.from({ length: 12 }, (_, index) => ({
-    due_date: addMonths(deal.day.today, index - behind),
+    due_date: addMonths(deal.day.today, index - monthsPast),
     amount: index === 11 ? total - part * 11n : part,
   }));
   const book = openBook({ ...terms, sale_date, currency, plan: { installments } }, deal.day);
@@ -344,13 +348,13 @@ const monthsSince = ({ sale_date, day }: Deal): number => {
 
 function isDueToday(deal: Deal, random: Random): Book {
   const book = aroundToday(deal, random, monthsSince(deal));
-  payRows(book, random, () => 0, addDays(deal.day.today, -1));
+  payInstallments(book, random, () => 0, addDays(deal.day.today, -1));
   return book;
 }
 
 function paysToday(deal: Deal, random: Random): Book {
   const book = aroundToday(deal, random, monthsSince(deal));
-  payRows(book, random, () => 0);
+  payInstallments(book, random, () => 0);
   return book;
 }
 
@@ -358,7 +362,7 @@ function promisedForToday(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [12, 18]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => 0, addDays(today, -40));
+  payInstallments(book, random, () => 0, addDays(today, -40));
   const due = dueBy(book, today);
   promise(book, laterOf(book, addDays(today, -5)), due > 0n ? due : outstandingOf(book) / 4n, today, 'Bugün uğrayacak');
   return book;

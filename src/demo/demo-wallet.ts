@@ -29,7 +29,7 @@ export const demoWalletIds = ({ index }: DemoDealer): DemoWalletIds => ({
   order_id: idOf('wallet', index, 'boost 5'),
 });
 
-interface Telling {
+interface LoadContext {
   readonly db: Db;
   readonly now: Date;
   readonly cars: readonly string[];
@@ -41,21 +41,21 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   const { last_number } = await db.one<{ last_number: number }>(sql`select last_number from ${own('wallets')}`);
   const cars = await listedCars(db, dealer, now);
   if (last_number > 0 || cars.length < 2) return;
-  const telling: Telling = { db, now, cars, id: (name) => idOf('wallet', dealer.index, name) };
+  const context: LoadContext = { db, now, cars, id: (name) => idOf('wallet', dealer.index, name) };
   // A statement is in order of time, so the wallet is as old as its first posting.
-  await db.exec(sql`update wallets set updated_at = ${at(telling, -151)} where account_id = ${theAccount}`);
-  await topUp(telling, 1, -150, 500_000n, 'DK-0118');
-  await boost(telling, { number: 1, day: -140, code: 'Vitrin-7', car: 0 });
-  await invoice(telling, 1, -120, 'Ödendi');
-  await topUp(telling, 2, -90, 750_000n, 'DK-0342');
-  await boost(telling, { number: 2, day: -60, code: 'Üst Sıra-14', car: 1 });
-  await postAt(telling, -45, {
+  await db.exec(sql`update wallets set updated_at = ${at(context, -151)} where account_id = ${theAccount}`);
+  await topUp(context, 1, -150, 500_000n, 'DK-0118');
+  await boost(context, { number: 1, day: -140, code: 'Vitrin-7', car: 0 });
+  await invoice(context, 1, -120, 'Ödendi');
+  await topUp(context, 2, -90, 750_000n, 'DK-0342');
+  await boost(context, { number: 2, day: -60, code: 'Üst Sıra-14', car: 1 });
+  await postAt(context, -45, {
     type: 'Düzeltme',
     amount: 25_000n,
     description: 'Mükerrer kesinti düzeltmesi',
-    id: telling.id('corrected'),
+    id: context.id('corrected'),
   });
-  await asked(telling, {
+  await requestTopup(context, {
     number: 3,
     day: -30,
     amount: 200_000n,
@@ -63,13 +63,13 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
     status: 'Reddedildi',
     note: 'Dekont okunmuyor',
   });
-  await boost(telling, { number: 3, day: -20, code: 'Acil-7', car: 0, startsIn: 4, cancelledAfter: 1 });
-  await boost(telling, { number: 4, day: -3, code: 'Vitrin-14', car: 0 });
-  await invoice(telling, 2, -2, 'Ödenmedi');
-  await db.exec(sql`update memberships set price_minor = ${MONTHLY_FEE}, period_start = ${dateOf(at(telling, -2))},
-    period_end = ${dateOf(at(telling, 28))} where account_id = ${theAccount}`);
-  await boost(telling, { number: 5, day: -1, code: 'Vitrin-7', car: 1, startsIn: 6 });
-  await asked(telling, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
+  await boost(context, { number: 3, day: -20, code: 'Acil-7', car: 0, startsIn: 4, cancelledAfter: 1 });
+  await boost(context, { number: 4, day: -3, code: 'Vitrin-14', car: 0 });
+  await invoice(context, 2, -2, 'Ödenmedi');
+  await db.exec(sql`update memberships set price_minor = ${MONTHLY_FEE}, period_start = ${dateOf(at(context, -2))},
+    period_end = ${dateOf(at(context, 28))} where account_id = ${theAccount}`);
+  await boost(context, { number: 5, day: -1, code: 'Vitrin-7', car: 1, startsIn: 6 });
+  await requestTopup(context, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
   await db.exec(sql`update data_sets set next_due_at = least(next_due_at, (select min(case status when 'Aktif' then ends_at else starts_at end)
     from ${own('boost_orders')} where status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
 }
@@ -86,17 +86,17 @@ async function listedCars(db: Db, dealer: DemoDealer, now: Date): Promise<string
   return listed.filter((id) => ids.has(id));
 }
 
-const at = ({ now }: Telling, days: number): Date => new Date(now.getTime() + days * DAY);
+const at = ({ now }: LoadContext, days: number): Date => new Date(now.getTime() + days * DAY);
 
-const postAt = (telling: Telling, day: number, posting: Posting): Promise<string> =>
-  post({ db: telling.db, now: at(telling, day), emit: () => {} }, posting);
+const postAt = (context: LoadContext, day: number, posting: Posting): Promise<string> =>
+  post({ db: context.db, now: at(context, day), emit: () => {} }, posting);
 
-async function topUp(telling: Telling, number: number, day: number, amount: bigint, reference: string): Promise<void> {
-  const [request, transaction] = [telling.id(`asked ${number}`), telling.id(`loaded ${number}`)];
+async function topUp(context: LoadContext, number: number, day: number, amount: bigint, reference: string): Promise<void> {
+  const [request, transaction] = [context.id(`asked ${number}`), context.id(`loaded ${number}`)];
   const description = `Bakiye yükleme, ${reference}`;
   const of = { type: 'topup_request', id: request } as const;
-  await postAt(telling, day, { id: transaction, type: 'Yükleme', amount, reference: of, description });
-  await asked(telling, { number, day: day - 0.2, amount, reference, status: 'Onaylandı', transaction });
+  await postAt(context, day, { id: transaction, type: 'Yükleme', amount, reference: of, description });
+  await requestTopup(context, { number, day: day - 0.2, amount, reference, status: 'Onaylandı', transaction });
 }
 
 interface TopupRequest {
@@ -109,12 +109,12 @@ interface TopupRequest {
   readonly transaction?: string;
 }
 
-async function asked(telling: Telling, given: TopupRequest): Promise<void> {
-  const { number, day, amount, reference, status, note = null, transaction = null } = given;
-  const [made, decided] = [at(telling, day), status === 'Beklemede' ? null : at(telling, day + 0.2)];
-  await telling.db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, reference, status, decision_note, decided_at,
+async function requestTopup(context: LoadContext, request: TopupRequest): Promise<void> {
+  const { number, day, amount, reference, status, note = null, transaction = null } = request;
+  const [made, decided] = [at(context, day), status === 'Beklemede' ? null : at(context, day + 0.2)];
+  await context.db.exec(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, reference, status, decision_note, decided_at,
       transaction_id, created_at, updated_at)
-    values (${theAccount}, ${telling.id(`asked ${number}`)}, ${amount}, 'TL', 'Havale/EFT', ${reference}, ${status}, ${note}, ${decided}, ${transaction},
+    values (${theAccount}, ${context.id(`asked ${number}`)}, ${amount}, 'TL', 'Havale/EFT', ${reference}, ${status}, ${note}, ${decided}, ${transaction},
       ${made}, ${decided ?? made})`);
 }
 
@@ -127,25 +127,25 @@ interface Bought {
   readonly cancelledAfter?: number;
 }
 
-async function boost(telling: Telling, given: Bought): Promise<void> {
-  const { number, day, code, startsIn = 0, cancelledAfter = null } = given;
+async function boost(context: LoadContext, bought: Bought): Promise<void> {
+  const { number, day, code, startsIn = 0, cancelledAfter = null } = bought;
   const { kind, days, name, price_minor } = BOOST_PACKAGES.find((one) => one.code === code)!;
-  const [order, charge] = [telling.id(`boost ${number}`), telling.id(`charged ${number}`)];
+  const [order, charge] = [context.id(`boost ${number}`), context.id(`charged ${number}`)];
   const reference = { type: 'boost_order', id: order } as const;
-  await postAt(telling, day, { id: charge, type: 'Boost', amount: -price_minor, reference, description: `Doping ${name}` });
+  await postAt(context, day, { id: charge, type: 'Boost', amount: -price_minor, reference, description: `Doping ${name}` });
   const isCancelled = cancelledAfter !== null;
-  const [starts, ends] = [at(telling, day + startsIn), at(telling, day + startsIn + days)];
-  const status = isCancelled ? 'İptal' : ends <= telling.now ? 'Tamamlandı' : starts <= telling.now ? 'Aktif' : 'Beklemede';
-  const car = telling.cars[given.car]!;
-  const refund = isCancelled ? telling.id(`refunded ${number}`) : null;
-  const cancelledAt = isCancelled ? at(telling, day + cancelledAfter) : null;
-  await telling.db.exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at,
+  const [starts, ends] = [at(context, day + startsIn), at(context, day + startsIn + days)];
+  const status = isCancelled ? 'İptal' : ends <= context.now ? 'Tamamlandı' : starts <= context.now ? 'Aktif' : 'Beklemede';
+  const car = context.cars[bought.car]!;
+  const refund = isCancelled ? context.id(`refunded ${number}`) : null;
+  const cancelledAt = isCancelled ? at(context, day + cancelledAfter) : null;
+  await context.db.exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at,
       status, charge_transaction_id, refund_transaction_id, cancelled_at, created_at, updated_at)
     values (${theAccount}, ${order}, ${listingOf(car)}, ${car}, ${code}, ${kind}, ${days}, ${price_minor}, 'TL', ${starts}, ${ends}, ${status},
-      ${charge}, ${refund}, ${cancelledAt}, ${at(telling, day)}, ${cancelledAt ?? at(telling, day)})`);
+      ${charge}, ${refund}, ${cancelledAt}, ${at(context, day)}, ${cancelledAt ?? at(context, day)})`);
   if (refund === null) return;
   const description = `Doping iadesi ${code}`;
-  await postAt(telling, day + cancelledAfter!, {
+  await postAt(context, day + cancelledAfter!, {
     id: refund,
     type: 'Boost İadesi',
     amount: price_minor,
@@ -158,14 +158,14 @@ async function boost(telling: Telling, given: Bought): Promise<void> {
 const MONTHLY_FEE = 150_000n;
 const TAX_RATE = 2000n;
 
-async function invoice(telling: Telling, number: number, day: number, status: 'Ödendi' | 'Ödenmedi'): Promise<void> {
-  const [id, made] = [telling.id(`invoice ${number}`), at(telling, day)];
+async function invoice(context: LoadContext, number: number, day: number, status: 'Ödendi' | 'Ödenmedi'): Promise<void> {
+  const [id, made] = [context.id(`invoice ${number}`), at(context, day)];
   const invoice_no = `F-${dateOf(made).slice(0, 4)}-${String(number).padStart(5, '0')}`;
   const tax = taxOn(MONTHLY_FEE, TAX_RATE);
-  const paid = status === 'Ödendi' ? telling.id(`paid ${number}`) : null;
+  const paid = status === 'Ödendi' ? context.id(`paid ${number}`) : null;
   if (paid !== null) {
     const reference = { type: 'membership_invoice', id } as const;
-    await postAt(telling, day + 5, {
+    await postAt(context, day + 5, {
       id: paid,
       type: 'Üyelik',
       amount: -(MONTHLY_FEE + tax),
@@ -173,9 +173,9 @@ async function invoice(telling: Telling, number: number, day: number, status: '�
       description: `Üyelik faturası ${invoice_no}`,
     });
   }
-  const paidAt = paid === null ? null : at(telling, day + 5);
-  await telling.db.exec(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor,
+  const paidAt = paid === null ? null : at(context, day + 5);
+  await context.db.exec(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor,
       tax_amount_minor, total_minor, status, due_date, paid_at, transaction_id, created_at, updated_at)
-    values (${theAccount}, ${id}, ${invoice_no}, ${dateOf(made)}, ${dateOf(at(telling, day + 30))}, ${MONTHLY_FEE}, ${TAX_RATE}, ${tax},
-      ${MONTHLY_FEE + tax}, ${status}, ${dateOf(at(telling, day + 14))}, ${paidAt}, ${paid}, ${made}, ${paidAt ?? made})`);
+    values (${theAccount}, ${id}, ${invoice_no}, ${dateOf(made)}, ${dateOf(at(context, day + 30))}, ${MONTHLY_FEE}, ${TAX_RATE}, ${tax},
+      ${MONTHLY_FEE + tax}, ${status}, ${dateOf(at(context, day + 14))}, ${paidAt}, ${paid}, ${made}, ${paidAt ?? made})`);
 }

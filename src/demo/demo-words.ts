@@ -14,7 +14,7 @@ export interface DemoModel {
   /** New, in pounds sterling, before the taxes of either market. */
   readonly price: number;
   readonly trims: readonly string[];
-  /** Null where both markets have it: Japanese home-market cars reach Northern Cyprus, Turkey's own models mostly stay there. */
+  /** Null if both markets have it: Japanese home-market cars reach Northern Cyprus, Turkey's own models mostly stay there. */
   readonly country: Country | null;
 }
 

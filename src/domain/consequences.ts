@@ -21,12 +21,12 @@ import { forgetHoldsOf } from './stock/reservations.ts';
 import { forgetTasksOf } from './tasks/task-writes.ts';
 
 type Id = { readonly id: string };
-type Answer<Given extends readonly unknown[]> = (work: Work, ...given: Given) => Promise<void>;
+type Reaction<Given extends readonly unknown[]> = (work: Work, ...args: Given) => Promise<void>;
 
 const inOrder =
-  <Given extends readonly unknown[]>(...answers: readonly Answer<Given>[]): Answer<Given> =>
-  async (work, ...given) => {
-    for (const answer of answers) await answer(work, ...given);
+  <Given extends readonly unknown[]>(...answers: readonly Reaction<Given>[]): Reaction<Given> =>
+  async (work, ...args) => {
+    for (const answer of answers) await answer(work, ...args);
   };
 
 export const CONSEQUENCES: Consequences = {

@@ -32,11 +32,11 @@ const BATCH = 100;
 
 /** Returns how many accounts got the event. */
 export async function announceRates(parts: AnnounceParts, times: () => Times): Promise<number> {
-  let told = 0;
+  let announced = 0;
   for (;;) {
     const news = await claimNews(parts.writer.database, times().realNow);
-    if (news === undefined || parts.signal?.aborted) return told;
-    told += await announceToAll(parts, news, times);
+    if (news === undefined || parts.signal?.aborted) return announced;
+    announced += await announceToAll(parts, news, times);
   }
 }
 
@@ -57,12 +57,12 @@ async function claimNews(database: Database, realNow: Date): Promise<News | unde
 
 async function announceToAll({ writer, signal }: AnnounceParts, news: News, times: () => Times): Promise<number> {
   const { database } = writer;
-  let told = 0;
+  let announced = 0;
   for (let after = news.told_up_to; ; ) {
     const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
     for (const listener of listeners) {
       if (signal?.aborted) break;
-      told += await announceToOne(writer, news, listener, times().now);
+      announced += await announceToOne(writer, news, listener, times().now);
       after = listener.dataSet;
     }
     const stopped = signal?.aborted ?? false;
@@ -72,7 +72,7 @@ async function announceToAll({ writer, signal }: AnnounceParts, news: News, time
       db.exec(sql`update rate_news set told_up_to = ${after}, claimed_until = ${until}, told_at = ${ended ? times().realNow : null}
         where id = ${news.id}`),
     );
-    if (ended || stopped) return told;
+    if (ended || stopped) return announced;
   }
 }
 

@@ -9,23 +9,23 @@ export interface FailureLog {
 }
 
 export function createFailureLog(log: Log, what: string): FailureLog {
-  let told: { readonly reason: string; readonly at: number } | null = null;
+  let last: { readonly reason: string; readonly at: number } | null = null;
   let untold = 0;
   return {
     failed: (error) => {
       const reason = error instanceof Error ? error.message : String(error);
-      if (told?.reason === reason && performance.now() - told.at < EVERY_MS) {
+      if (last?.reason === reason && performance.now() - last.at < EVERY_MS) {
         untold += 1;
         return;
       }
       log.warn(`${what} failed; it will be tried again`, { reason, ...(untold > 0 && { times_since: untold }) });
-      told = { reason, at: performance.now() };
+      last = { reason, at: performance.now() };
       untold = 0;
     },
     worked: () => {
-      if (told === null) return;
+      if (last === null) return;
       log.info(`${what} works again`);
-      told = null;
+      last = null;
       untold = 0;
     },
   };

@@ -60,7 +60,7 @@ async function sendReminder(
   if (due === null) return false;
   await sendMail(smtpUrl, { ...due.mail, id, at: realNow });
   const account = { id: dataSet, timezone: due.settings.timezone };
-  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => logMail(work, due.row, due.to, due.settings));
+  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => logMail(work, due.installment, due.to, due.settings));
   return true;
 }
 

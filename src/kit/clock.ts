@@ -17,7 +17,7 @@ export interface Clock {
   realNow(): Date;
   times(): Times;
   /** `database` is its clock's answer to a query sent at `sent` and answered at `heard` by the local clock (milliseconds). */
-  align(database: number, sent: number, heard: number): void;
+  align(database: number, sent: number, answered: number): void;
   /** Business time minus real time, in milliseconds, as the database has it. */
   setOffset(milliseconds: number): void;
   /** Advances both clocks of this process; for tests. */
@@ -36,10 +36,10 @@ export function createClock(): Clock {
       const realNow = real();
       return { now: new Date(realNow + offset), realNow: new Date(realNow) };
     },
-    align: (database, sent, heard) => {
+    align: (database, sent, answered) => {
       // The database read its clock at some moment of the round trip. The middle is the best first guess; later it moves only as
       // far as a round trip proves it wrong, so that a slow one does not set the time back.
-      difference = Math.min(database - sent, Math.max(database - heard, difference ?? database - (sent + heard) / 2));
+      difference = Math.min(database - sent, Math.max(database - answered, difference ?? database - (sent + answered) / 2));
     },
     setOffset: (milliseconds) => {
       offset = milliseconds;

@@ -41,7 +41,7 @@ export interface CallingKey {
 
 /** How an endpoint reads its JSON body: the values to store, or an error that names every fault (domain/records/fields.ts). */
 export interface BodyReader<In> {
-  read(given: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
+  read(input: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
   /** The JSON value of a text part of a form. */
   fromText(name: string, text: string): unknown;
   /** JSON Schema, for the reference. */

@@ -164,8 +164,8 @@ export class Batch {
     this.#ended();
     const [answered, failed] = [this.#statements.slice(0, this.#place), this.#statements.slice(this.#place)];
     for (const { waiter, rows, count, command } of answered) waiter?.resolve({ rows, count, command });
-    const [told, ...others] = failed.flatMap(({ waiter }) => waiter ?? []);
-    told?.reject(explained(error, failed[0]));
+    const [first, ...others] = failed.flatMap(({ waiter }) => waiter ?? []);
+    first?.reject(explained(error, failed[0]));
     for (const waiter of others) waiter.reject(new Skipped('a statement before it failed', { cause: error }));
   }
 

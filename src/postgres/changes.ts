@@ -178,11 +178,11 @@ function createReceiver() {
     listeners,
     attempt,
     heardUpTo: () => (missed === null ? Math.min(heardUpTo, readUpTo) : Number.NEGATIVE_INFINITY),
-    read: (written: readonly Written[], asked: number) =>
+    read: (written: readonly Written[], sent: number) =>
       attempt(() => {
         for (const { id, version, due } of written)
           for (const listener of listeners) listener({ topic: 'data', id, version: BigInt(version), dueAt: due });
-        readUpTo = asked;
+        readUpTo = sent;
       }),
     requireAll: () => {
       if (missed !== null) throw missed.because;

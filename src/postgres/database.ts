@@ -59,11 +59,11 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
   const silence = deadlineMs === null ? null : watchSilence(deadlineMs);
   return {
     rows: async <T>(text: string, values: unknown[] = []) => {
-      const heard = silence?.awaitAnswer(() => destroy(client));
+      const answered = silence?.awaitAnswer(() => destroy(client));
       try {
         return (await client.query(text, values.length > 0 ? values : undefined)).rows as T[];
       } finally {
-        heard?.();
+        answered?.();
       }
     },
     onLost: (callback) => {
@@ -250,9 +250,9 @@ interface Door extends Pick<Pool, 'connect' | 'silence' | 'cut'> {
 /** A pool without answers for a while is probed; a slow report does not make it stalled while others get answers. */
 async function makesProgress(door: Door): Promise<boolean> {
   if (!door.silence.isStalled()) return true;
-  const asked = { begin: 'begin read only', account: null, access: 'read', watch: (statement: Statement) => statement } as const;
+  const probe = { begin: 'begin read only', account: null, access: 'read', watch: (statement: Statement) => statement } as const;
   let isAnswered = false;
-  const answer = transact(door, asked, (db) => db.last(sql`select 1 as one`)).then(
+  const answer = transact(door, probe, (db) => db.last(sql`select 1 as one`)).then(
     () => {
       isAnswered = true;
     },
@@ -320,8 +320,8 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
   let committed: Promise<Answer> | undefined;
   /** The data set whose setting applies once everything that was sent is done; null if that is not known. */
   let entered: string | null = null;
-  const prepare = (statement: Sql, whose: string | null): Prepared => {
-    const { text, values } = watch(compile(statement, whose));
+  const prepare = (statement: Sql, dataSet: string | null): Prepared => {
+    const { text, values } = watch(compile(statement, dataSet));
     return { text, values: values.map(toParameter), name: preparedName(text) };
   };
   /**
@@ -329,18 +329,18 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
    * account is set again before a statement for another one, and after a rolled back savepoint, which undoes the setting too. SET
    * LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
    */
-  const entering = (statement: Sql | (() => Sql), whose: string | null): Prepared => {
+  const entering = (statement: Sql | (() => Sql), dataSet: string | null): Prepared => {
     if (state === 'ended') throw new Error('a statement was sent after the last one');
     const isLate = typeof statement === 'function';
-    const prepared = isLate ? { ...NOT_MADE, make: () => prepare(statement(), whose) } : prepare(statement, whose);
+    const prepared = isLate ? { ...NOT_MADE, make: () => prepare(statement(), dataSet) } : prepare(statement, dataSet);
     if (state === 'new') line.send(plain(begin));
     state = 'begun';
     if (STEPS.test(prepared.text)) {
       // Errors after the first are noise in a failed transaction, and savepoint statements have no caller.
       if (prepared.text.startsWith('rollback')) entered = null;
-    } else if (whose !== null && whose !== entered) {
-      line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
-      entered = whose;
+    } else if (dataSet !== null && dataSet !== entered) {
+      line.send({ text: `set local app.account_id = '${dataSet}'`, values: [], name: undefined });
+      entered = dataSet;
     }
     return prepared;
   };
@@ -349,16 +349,16 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
     state = 'ended';
     return committed;
   };
-  const dbOf = (whose: string | null): Db => {
-    const run = (statement: Sql, explain?: Explain): Promise<Answer> => line.ask(entering(statement, whose), explain);
+  const dbOf = (dataSet: string | null): Db => {
+    const run = (statement: Sql, explain?: Explain): Promise<Answer> => line.ask(entering(statement, dataSet), explain);
     return {
       rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
       one: async <R>(statement: Sql, explain?: Explain) => ((await run(statement, explain)).rows[0] as R) ?? fail('not_found'),
       exec: async (statement) => (await run(statement)).count,
-      send: (statement, explain) => line.send(entering(statement, whose), explain),
+      send: (statement, explain) => line.send(entering(statement, dataSet), explain),
       last: async <R>(statement: Sql) => {
-        const isAlone = access === 'read' && whose !== null && state === 'new';
-        const answer = isAlone ? readAlone(line, whose, prepare(statement, whose)) : run(statement);
+        const isAlone = access === 'read' && dataSet !== null && state === 'new';
+        const answer = isAlone ? readAlone(line, dataSet, prepare(statement, dataSet)) : run(statement);
         if (endsWithLast) commit();
         return ((await answer).rows[0] as R) ?? fail('not_found');
       },

@@ -374,9 +374,9 @@ export async function createCluster(cluster: Cluster): Promise<void> {
 /** The lines that PostgreSQL logged since `from`, reduced to those of this pid if there are any. The log may be gone. */
 export function logSince(pid: number, log: string, from: number): string {
   try {
-    const said = readFileSync(log).subarray(from).subarray(-65_536).toString().split('\n');
-    const own = said.filter((line) => line.includes(`[${pid}]`));
-    return (own.length > 0 ? own : said).join('\n');
+    const lines = readFileSync(log).subarray(from).subarray(-65_536).toString().split('\n');
+    const own = lines.filter((line) => line.includes(`[${pid}]`));
+    return (own.length > 0 ? own : lines).join('\n');
   } catch (error) {
     return `FATAL: it has ended, and ${log} cannot be read (${(error as Error).message})`;
   }
@@ -388,8 +388,8 @@ export function failure(cluster: Cluster, what: string, output: string): Error {
     return new Error(`${what}: there is no space left on the disk of ${cluster.install.folder}`);
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const grave = lines.filter((line) => /\b(FATAL|PANIC|error):|error while loading/.test(line));
-  const told = (grave.length > 0 ? grave : lines)
+  const reasons = (grave.length > 0 ? grave : lines)
     .slice(-3)
     .map((line) => line.replace(/^.*?\b(FATAL|PANIC|error):\s+/, '').trim());
-  return new Error(`${what}: ${told.join('; ') || 'it gave no reason'}`);
+  return new Error(`${what}: ${reasons.join('; ') || 'it gave no reason'}`);
 }

@@ -249,7 +249,7 @@ async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Runn
   let patience = begun + TIMEOUT_MS;
   let launched: Launch | null = null;
   let why = 'it does not answer';
-  let told = false;
+  let isReported = false;
   try {
     for (;;) {
       if (launched !== null && launched.ended !== null) {
@@ -272,8 +272,8 @@ async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Runn
       const waited = Date.now() - begun;
       if (Date.now() > patience)
         throw new Error(`PostgreSQL in ${folder} was not ready after ${Math.round(waited / 1000)} s: ${why}`);
-      if (waited > 1000 && !told) cluster.progress('Waiting for PostgreSQL …');
-      told ||= waited > 1000;
+      if (waited > 1000 && !isReported) cluster.progress('Waiting for PostgreSQL …');
+      isReported ||= waited > 1000;
       await sleep(25);
     }
   } catch (error) {

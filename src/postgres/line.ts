@@ -57,10 +57,10 @@ export function openLine({ submit, parserOf, silence, cut }: Carrier): Line {
     }
     isUnderWay = true;
     hasLeft = true;
-    const heard = silence.awaitAnswer(cut);
+    const done = silence.awaitAnswer(cut);
     submit(
       new Batch(statements, parserOf, () => {
-        heard();
+        done();
         answered();
       }),
     );

@@ -138,8 +138,8 @@ async function refuseOccupied(session: Session, tables: readonly Table[]): Promi
     `select to_regclass('public.schema_migrations') is not null as migrated`,
   );
   const own = migrated ? 'where xmin not in (select xmin from public.schema_migrations)' : '';
-  const asked = tables.map((table, at) => `select ${at} as at where exists (select from ${qualifiedName(table)} ${own})`);
-  const [found] = await session.rows<{ at: number }>(`${asked.join(' union all ')} order by 1 limit 1`);
+  const queries = tables.map((table, at) => `select ${at} as at where exists (select from ${qualifiedName(table)} ${own})`);
+  const [found] = await session.rows<{ at: number }>(`${queries.join(' union all ')} order by 1 limit 1`);
   if (found !== undefined)
     throw new BackupRefusal(`the database already holds data (${tables[found.at]!.name}); restore goes into an empty one`);
 }

@@ -17,7 +17,7 @@ import {
   POSTPONE_FIELDS,
   postponeInstallment,
 } from '../domain/sales/installment-writes.ts';
-import { listPlans, listRowsOfPlan, Plan, readPlan } from '../domain/sales/plan.ts';
+import { listPlanInstallments, listPlans, Plan, readPlan } from '../domain/sales/plan.ts';
 import { dayIn } from '../kit/clock.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';
@@ -56,7 +56,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
       query: { status: oneOfParam(INSTALLMENT_STATUSES) },
       lists: Installment,
       run: ({ db, params, query, now, account, page }) =>
-        listRowsOfPlan(db, params.plan_id, query.status, dayIn(now, account.timezone), page),
+        listPlanInstallments(db, params.plan_id, query.status, dayIn(now, account.timezone), page),
     },
   ),
   patch(

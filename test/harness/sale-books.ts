@@ -63,7 +63,7 @@ export class SaleBooks implements Books {
     this.sale = sale;
     this.terms = sale;
     const built = arithmetic.buildSchedule({ ...sale, financed_amount: financedAmount(sale) });
-    this.rows = 'refused' in built ? [] : built.rows;
+    this.rows = 'refused' in built ? [] : built.installments;
     this.complete();
   }
 
@@ -119,13 +119,13 @@ export class SaleBooks implements Books {
 
   private collect(request: Collect): Outcome {
     const { amount, currency, rate, discount, reason, on } = request;
-    const payable = this.with.payableRows(this.rows, request.chosen);
+    const payable = this.with.payableInstallments(this.rows, request.chosen);
     if ('refused' in payable) return payable.refused;
     const applied = this.with.appliedAmount(amount, currency, this.sale.currency, rate);
-    const balance = sum(payable.rows.map(remainingOf));
+    const balance = sum(payable.installments.map(remainingOf));
     const currenciesDiffer = currency !== this.sale.currency;
     const money = this.with.acceptedAmount(applied, discount, balance, { currenciesDiffer });
-    const allocated = money === null ? null : this.with.allocate(payable.rows, { money, discount, reason });
+    const allocated = money === null ? null : this.with.allocate(payable.installments, { money, discount, reason });
     if (allocated === null) return 'amount_exceeds_balance';
     this.post({ on, ...allocated, reverses: null });
     return 'done';

@@ -50,11 +50,11 @@ export interface AccountView {
 export async function changeAccount(
   db: Db,
   id: string,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   actor: Actor,
   now: Date,
 ): Promise<AccountView | null> {
-  const { values, errors } = readFields(CHANGE_FIELDS, given, fieldContext(now, 'UTC'));
+  const { values, errors } = readFields(CHANGE_FIELDS, input, fieldContext(now, 'UTC'));
   if (errors.length > 0) throw new AccountRefusal(errors.map(({ message }) => message.en).join('; '));
   const { status, ...fields }: Values<typeof CHANGE_FIELDS> = values;
   const names = columnList(Object.keys(CHANGE_FIELDS));

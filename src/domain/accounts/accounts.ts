@@ -50,8 +50,13 @@ const ACCOUNT_FIELDS = {
 export class AccountRefusal extends Error {}
 
 /** On the platform door. Creates the account, its production data set (of the same id), the main branch and the audit row together. */
-export async function createAccount(db: Db, given: NewAccount, actor: Actor, now: Date): Promise<{ id: string; name: string }> {
-  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+export async function createAccount(
+  db: Db,
+  newAccount: NewAccount,
+  actor: Actor,
+  now: Date,
+): Promise<{ id: string; name: string }> {
+  const present = Object.fromEntries(Object.entries(newAccount).filter(([, value]) => value !== undefined));
   const { values, errors } = readFields(ACCOUNT_FIELDS, present, fieldContext(now, 'UTC'));
   if (errors.length > 0) throw new AccountRefusal(errors.map(({ message }) => message.en).join('; '));
   const {

@@ -83,14 +83,14 @@ export async function changeBranch(
   db: Db,
   accountId: string,
   id: string,
-  given: Values<typeof BRANCH_FIELDS>,
+  body: Values<typeof BRANCH_FIELDS>,
   actor: Actor,
   now: Date,
 ): Promise<Branch> {
   const stored = await db.one<Columns>(
     sql`select ${columnList(Object.keys(BRANCH_FIELDS))} from ${own('branches')} where id = ${id} for update`,
   );
-  const changed = changedColumns(stored, given);
+  const changed = changedColumns(stored, body);
   if (Object.keys(changed).length > 0) {
     await uniquely(() => updateRecord(db, 'branches', id, { ...changed, updated_at: now }));
     await audit(db, actor, 'branch.changed', id, { accountId, before: replacedBy(stored, changed), after: changed });

@@ -146,17 +146,17 @@ export const readSettings = (db: Db): Promise<Settings> =>
 /** `transitions`: all timed transitions, whose times are computed again when the account's time zone changes. */
 export async function changeSettings(
   db: Db,
-  given: Values<typeof SETTING_FIELDS>,
+  body: Values<typeof SETTING_FIELDS>,
   { actor, now, transitions }: { actor: Actor; now: Date; transitions: readonly TimedTransition[] },
 ): Promise<Settings> {
   const names = Object.keys(SETTING_FIELDS);
   const stored = await db.one<Columns & { readonly id: string }>(
     sql`select id, ${columnList(names)} from ${own('accounts')} for no key update`,
   );
-  const changed = changedColumns(stored, columnsOfValues(SETTING_FIELDS, given));
+  const changed = changedColumns(stored, columnsOfValues(SETTING_FIELDS, body));
   if (Object.keys(changed).length > 0) {
     await updateAccount(db, { ...changed, updated_at: now });
-    if (given.timezone !== undefined && 'timezone' in changed) await setNextTransition(db, given.timezone, transitions);
+    if (body.timezone !== undefined && 'timezone' in changed) await setNextTransition(db, body.timezone, transitions);
     await audit(db, actor, 'account.changed', stored.id, {
       accountId: stored.id,
       before: shownColumns(SETTING_FIELDS, replacedBy(stored, changed)),

@@ -66,10 +66,10 @@ export interface StaffAct {
 }
 
 /** Adds a member who does not sign in. */
-export async function createStaff(db: Db, given: Values<typeof NEW_STAFF_FIELDS>, act: StaffAct): Promise<StaffMember> {
+export async function createStaff(db: Db, body: Values<typeof NEW_STAFF_FIELDS>, act: StaffAct): Promise<StaffMember> {
   const { accountId, actor, realNow } = act;
   const id = newId(realNow.getTime());
-  const { full_name, role, branch_id = null } = given;
+  const { full_name, role, branch_id = null } = body;
   await requirePlace(db, 'staff');
   await requireBranch(db, branch_id);
   await insertRecord(db, 'members', { id, full_name, role, branch_id, active: true, created_at: realNow, updated_at: realNow });
@@ -80,17 +80,17 @@ export async function createStaff(db: Db, given: Values<typeof NEW_STAFF_FIELDS>
 export async function changeStaff(
   db: Db,
   id: string,
-  given: Values<typeof STAFF_FIELDS>,
+  body: Values<typeof STAFF_FIELDS>,
   { accountId, actor, realNow }: StaffAct,
 ): Promise<StaffMember> {
   const { person_id, ...stored } = await db.one<Columns & { person_id: string | null }>(
     sql`select full_name, role, branch_id, active, person_id from ${own('members')} where id = ${id} for update`,
   );
-  const changed = changedColumns(stored, given);
+  const changed = changedColumns(stored, body);
   if (person_id !== null && ('role' in changed || 'active' in changed)) fail('member_signs_in');
   if (changed.active === true) await requirePlace(db, 'staff');
   if (Object.keys(changed).length > 0) {
-    await requireBranch(db, given.branch_id ?? null);
+    await requireBranch(db, body.branch_id ?? null);
     await updateRecord(db, 'members', id, { ...changed, updated_at: realNow });
     await audit(db, actor, 'member.changed', id, { accountId, before: replacedBy(stored, changed), after: changed });
   }

@@ -60,7 +60,7 @@ async function emitAuctionEnd(
       changed: ['status', ...(how === 'İptal' ? [] : ['result'])],
     });
   emit(how === 'İptal' ? 'cancelled' : 'ended');
-  const about = { resource_type: 'network_auction', resource_id: id };
+  const resource = { resource_type: 'network_auction', resource_id: id };
   const amount = shown.current_bid ?? '0.00';
   const { en, tr } = writtenSum(amount, shown.currency);
   if (side.account.id === seller.account.id) {
@@ -69,7 +69,7 @@ async function emitAuctionEnd(
         ? { en: `${title} was sold for ${en}.`, tr: `${title} ${tr} karşılığında satıldı.` }
         : { en: `${title} was not sold.`, tr: `${title} satılmadı.` };
     const heading = { en: 'Your auction has ended', tr: 'Müzayedeniz bitti' };
-    if (byClock) await addNotification(side, { kind: 'network_auction.ended', title: heading, body: outcome, ...about });
+    if (byClock) await addNotification(side, { kind: 'network_auction.ended', title: heading, body: outcome, ...resource });
     return;
   }
   const isWon = side.account.id === winner;
@@ -82,7 +82,7 @@ async function emitAuctionEnd(
     body: isWon
       ? { en: `${title} is yours for ${en}.`, tr: `${title} ${tr} karşılığında sizin oldu.` }
       : { en: `${title} did not go to you.`, tr: `${title} size kalmadı.` },
-    ...about,
+    ...resource,
   });
 }
 
@@ -103,8 +103,8 @@ export async function auctionFellThrough(work: Work, { kind, outcome, source_id 
       const side = of(account);
       const shown = showAuction(await lookAtAuction(side.db, id), NO_LINKS);
       const previous = { result: 'Satıldı' };
-      const about = { id, path: `network-auctions/${id}`, object: shown, changed: ['result'], previous };
-      side.emit({ kind: 'network_auction.fell_through', ...about });
+      const event = { id, path: `network-auctions/${id}`, object: shown, changed: ['result'], previous };
+      side.emit({ kind: 'network_auction.fell_through', ...event });
       if (account !== work.account.id) await addNotification(side, fellThrough('network_auction', id, shown.title));
     }
   });

@@ -26,10 +26,10 @@ export interface BidPlacedEvent {
 }
 
 /** Sent without waiting, with the last statements of the write. It raises the version of every side, the bidder's included. */
-export function emitBidPlaced({ db, now, realNow, requestId, raisesVersion }: Work, told: BidPlacedEvent): void {
-  const { bid, isExtended } = told;
-  const { titles, bodies } = noticeOf(told);
-  db.send(sql`select tell_bid(${bid.id}, ${piecesFor(told, requestId)}::text[], ${isExtended}, ${newEventId(now.getTime())},
+export function emitBidPlaced({ db, now, realNow, requestId, raisesVersion }: Work, event: BidPlacedEvent): void {
+  const { bid, isExtended } = event;
+  const { titles, bodies } = noticeOf(event);
+  db.send(sql`select tell_bid(${bid.id}, ${piecesFor(event, requestId)}::text[], ${isExtended}, ${newEventId(now.getTime())},
     ${newId(now.getTime())}, ${titles}::text[], ${bodies}::text[], ${requestId}, ${now}, ${realNow})`);
   raisesVersion();
 }

@@ -25,11 +25,11 @@ import { type EventStatus, MAX_LOT_NO } from './auction-states.ts';
 import { badField, requireFree } from './auction-vehicle.ts';
 import { firstLink } from './bid-rules.ts';
 
-export async function askForAuction(work: Work, given: CreateBody<typeof REQUEST_FIELDS>): Promise<AuctionRequest> {
+export async function askForAuction(work: Work, body: CreateBody<typeof REQUEST_FIELDS>): Promise<AuctionRequest> {
   const { db, now } = work;
   await requireCapability(db, 'live_auctions');
-  const vehicle = await requireFree(db, await lockNamedVehicle(db, given.vehicle_id));
-  const { start_price, reserve_price = null, min_increment = null, event_id = null, note = null } = given;
+  const vehicle = await requireFree(db, await lockNamedVehicle(db, body.vehicle_id));
+  const { start_price, reserve_price = null, min_increment = null, event_id = null, note = null } = body;
   requireReserve(start_price, reserve_price);
   requireStep(start_price, min_increment);
   if (event_id !== null) await requireOpenEvent(db, event_id);
@@ -62,15 +62,15 @@ async function requireOpenEvent(db: Db, id: string): Promise<void> {
   if (event?.status !== 'Planlandı') fail('event_not_open');
 }
 
-export async function editRequest(work: Work, id: string, given: RequestEdit): Promise<AuctionRequest> {
+export async function editRequest(work: Work, id: string, body: RequestEdit): Promise<AuctionRequest> {
   const { db, now } = work;
   await requireCapability(db, 'live_auctions');
   const stored = await lockRequest(db, id);
   if (stored.status !== 'Beklemede') fail('request_closed');
-  const wanted = { ...stored, ...given };
+  const wanted = { ...stored, ...body };
   requireReserve(wanted.start_price, wanted.reserve_price);
   requireStep(wanted.start_price, wanted.min_increment);
-  if (given.event_id != null && given.event_id !== stored.event_id) await requireOpenEvent(db, given.event_id);
+  if (body.event_id != null && body.event_id !== stored.event_id) await requireOpenEvent(db, body.event_id);
   const before = await showRequest(db, id);
   const names = ['start_price', 'reserve_price', 'min_increment', 'event_id', 'note'] as const;
   if (names.every((name) => wanted[name] === stored[name])) return before;

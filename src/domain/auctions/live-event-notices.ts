@@ -10,9 +10,9 @@ export async function emitLiveEvent(work: Work, id: string, verb: 'started' | 'e
   await work.inAccounts(
     sides.map((side) => side.id),
     async (works) => {
-      const told = [...works.values()];
-      const seen = await allAnswers(told.map(({ db }) => lookAtEvent(db, id)));
-      for (const [index, side] of told.entries())
+      const sides = [...works.values()];
+      const seen = await allAnswers(sides.map(({ db }) => lookAtEvent(db, id)));
+      for (const [index, side] of sides.entries())
         side.emit({
           kind: `live_auction.${verb}`,
           id,

@@ -19,8 +19,8 @@ export const EVENT_FIELDS = { title: required(textField(200)), ...MOVE_FIELDS } 
 export const REASON_FIELDS = { reason: nullable(textField(500, { lines: true })) } as const;
 
 /** `work` is the operator's. */
-export async function planEvent({ db, now }: Work, given: CreateBody<typeof EVENT_FIELDS>): Promise<LiveEvent> {
-  const { title, starts_at } = given;
+export async function planEvent({ db, now }: Work, body: CreateBody<typeof EVENT_FIELDS>): Promise<LiveEvent> {
+  const { title, starts_at } = body;
   const id = newId(now.getTime());
   await db.exec(sql`insert into live_events (account_id, id, is_demo, title, starts_at, created_at, updated_at)
     select ${theAccount}, ${id}, is_demo, ${title}, ${starts_at}, ${now}, ${now} from ${own('accounts')}`);

@@ -18,7 +18,7 @@ export interface LotCall {
   readonly call: number;
 }
 
-export async function callLot(work: Work, id: string, given: CreateBody<typeof CALL_FIELDS>): Promise<LotCall> {
+export async function callLot(work: Work, id: string, body: CreateBody<typeof CALL_FIELDS>): Promise<LotCall> {
   const { seller_id } = await operatedLot(work, id);
   return work.inAccounts([work.account.id, seller_id], async (works) => {
     const { db } = works.get(seller_id)!;
@@ -27,9 +27,9 @@ export async function callLot(work: Work, id: string, given: CreateBody<typeof C
     );
     if (lot.status !== 'Açık') fail('lot_not_open');
     const { bid_count } = lot;
-    if (bid_count !== given.bid_count) return { lot_id: id, bid_count, call: 0 };
-    await db.exec(sql`update live_lots set call_no = ${given.call}, call_seq = ${bid_count}
+    if (bid_count !== body.bid_count) return { lot_id: id, bid_count, call: 0 };
+    await db.exec(sql`update live_lots set call_no = ${body.call}, call_seq = ${bid_count}
       where account_id = ${theAccount} and id = ${id}`);
-    return { lot_id: id, bid_count, call: given.call };
+    return { lot_id: id, bid_count, call: body.call };
   });
 }

@@ -60,28 +60,28 @@ const GRACE_MS = 60_000;
 
 export async function createAuction(
   work: Work,
-  given: CreateBody<typeof AUCTION_FIELDS>,
+  body: CreateBody<typeof AUCTION_FIELDS>,
   linkTo: LinkTo,
 ): Promise<NetworkAuction> {
   const { db } = work;
   const [, vehicle, { at, is_demo }] = await allAnswers([
     requireCapability(db, 'dealer_network'),
-    lockNamedVehicle(db, given.vehicle_id),
+    lockNamedVehicle(db, body.vehicle_id),
     db.one<{ at: Date; is_demo: boolean }>(sql`select business_now() as at, is_demo from ${own('accounts')}`),
   ]);
   const car = await requireFree(db, vehicle);
-  if (given.reserve_price != null && given.reserve_price < given.start_price)
+  if (body.reserve_price != null && body.reserve_price < body.start_price)
     badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
-  requireStorable('min_increment', given.start_price + given.min_increment);
-  const { starts, ends } = timesOf(given, at);
+  requireStorable('min_increment', body.start_price + body.min_increment);
+  const { starts, ends } = timesOf(body, at);
   const isPlanned = starts > at;
   const id = newId(work.now.getTime());
-  const title = given.title ?? `${car.model_year} ${car.brand} ${car.model}`;
+  const title = body.title ?? `${car.model_year} ${car.brand} ${car.model}`;
   await db
     .exec(sql`insert into network_auctions (account_id, id, is_demo, vehicle_id, title, currency, start_price_minor, min_increment_minor,
         reserve_price_minor, starts_at, ends_at, original_ends_at, status, chain_head, created_at, updated_at)
-      values (${theAccount}, ${id}, ${is_demo}, ${car.id}, ${title}, ${car.currency}, ${given.start_price}, ${given.min_increment},
-        ${given.reserve_price ?? null}, ${starts}, ${ends}, ${ends}, ${isPlanned ? 'Planlandı' : 'Canlı'}, ${firstLink(id)}, ${at}, ${at})`)
+      values (${theAccount}, ${id}, ${is_demo}, ${car.id}, ${title}, ${car.currency}, ${body.start_price}, ${body.min_increment},
+        ${body.reserve_price ?? null}, ${starts}, ${ends}, ${ends}, ${isPlanned ? 'Planlandı' : 'Canlı'}, ${firstLink(id)}, ${at}, ${at})`)
     .catch((error) => {
       if (violatedConstraint(error) === 'network_auctions_one_open') fail('auction_exists');
       throw error;
@@ -99,17 +99,17 @@ export async function createAuction(
   return showAuction(seen, linkTo);
 }
 
-function timesOf(given: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: Date; ends: Date } {
-  const wanted = given.starts_at ?? at;
+function timesOf(body: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: Date; ends: Date } {
+  const wanted = body.starts_at ?? at;
   const starts = wanted < at && at.getTime() - wanted.getTime() <= GRACE_MS ? at : wanted;
   if (starts < at || starts.getTime() > at.getTime() + 30 * DAY)
     badField('starts_at', 'out_of_range', 'from now to 30 days ahead', 'şimdi ile 30 gün sonrası arasında');
-  const length = given.ends_at.getTime() - starts.getTime();
+  const length = body.ends_at.getTime() - starts.getTime();
   // A client that wants an hour from now has read the clock slightly before us.
   const shortest = starts === at ? HOUR - GRACE_MS : HOUR;
   if (length <= shortest - 1 || length > 14 * DAY)
     badField('ends_at', 'out_of_range', '1 hour to 14 days after the start', 'başlangıçtan 1 saat ile 14 gün sonrası arasında');
-  return { starts, ends: given.ends_at };
+  return { starts, ends: body.ends_at };
 }
 
 export const BidPlaced = object({ bid: AuctionBid, auction: NetworkAuction });

@@ -59,9 +59,9 @@ function packageOf(code: string): BoostPackage {
   return fail('unknown_package', { details: [{ field: 'package', code: 'unknown_package', message }] });
 }
 
-function startOf(given: Date | undefined, now: Date): Date {
-  if (given === undefined) return now;
-  const ahead = given.getTime() - now.getTime();
+function startOf(startsAt: Date | undefined, now: Date): Date {
+  if (startsAt === undefined) return now;
+  const ahead = startsAt.getTime() - now.getTime();
   if (ahead > MAX_DAYS_AHEAD * DAY_MS || ahead < -GRACE_MS) {
     const message = {
       en: `starts_at must lie between now and ${MAX_DAYS_AHEAD} days ahead`,
@@ -69,7 +69,7 @@ function startOf(given: Date | undefined, now: Date): Date {
     };
     fail('validation_failed', { details: [{ field: 'starts_at', code: 'out_of_range', message }] });
   }
-  return ahead <= 0 ? now : given;
+  return ahead <= 0 ? now : startsAt;
 }
 
 /** A listing of another dealer, one that does not exist and one that is not «Yayında» are refused with the same error. */

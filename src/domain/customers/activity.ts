@@ -99,9 +99,9 @@ export async function createActivity(
 export function logActivity(
   { db, now }: Work,
   customerId: string,
-  about: { readonly note: Text; readonly resource_type: string; readonly resource_id: string },
+  entry: { readonly note: Text; readonly resource_type: string; readonly resource_id: string },
 ): void {
-  const { note, resource_type, resource_id } = about;
+  const { note, resource_type, resource_id } = entry;
   db.send(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, resource_type, resource_id, created_at)
     select ${theAccount}, ${newId(now.getTime())}, ${customerId}, 'Sistem', left(case when locale = 'en' then ${note.en} else ${note.tr} end, 2000),
       ${now}, 'system', ${resource_type}, ${resource_id}::uuid, ${now} from ${own('accounts')}`);
@@ -111,8 +111,9 @@ export function logActivity(
 export const logReminder = (
   work: Work,
   customerId: string,
-  { installment_id, ...said }: { readonly note: string; readonly staff_id: string | null; readonly installment_id: string },
-): Promise<Activity> => add(work, { ...said, customer_id: customerId, kind: 'WhatsApp', occurred_at: work.now, installment_id });
+  { installment_id, ...fields }: { readonly note: string; readonly staff_id: string | null; readonly installment_id: string },
+): Promise<Activity> =>
+  add(work, { ...fields, customer_id: customerId, kind: 'WhatsApp', occurred_at: work.now, installment_id });
 
 /** An automatic mail reminded them. Sent without waiting. */
 export function logMailReminder(
@@ -130,10 +131,10 @@ type NewActivity = Pick<Activity, 'customer_id' | 'kind' | 'note' | 'staff_id'> 
   readonly installment_id?: string;
 };
 
-async function add(work: Work, given: NewActivity): Promise<Activity> {
+async function add(work: Work, newActivity: NewActivity): Promise<Activity> {
   const { db, now } = work;
   const id = newId(now.getTime());
-  const { customer_id, kind, note, occurred_at, staff_id, installment_id = null } = given;
+  const { customer_id, kind, note, occurred_at, staff_id, installment_id = null } = newActivity;
   await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, staff_id, created_at,
       resource_type, resource_id)
     values (${theAccount}, ${id}, ${customer_id}, ${kind}, ${note}, ${occurred_at}, 'manual', ${staff_id}, ${now},

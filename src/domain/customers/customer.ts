@@ -125,11 +125,11 @@ export function customerChanges(keys: SealingKeys, stored: StoredCustomer, value
 }
 
 /** Errors of the customer as the write would leave it, beyond single fields. */
-export function customerFaults(stored: StoredCustomer | null, given: CustomerValues, country: 'KKTC' | 'TR'): FieldError[] {
+export function customerFaults(stored: StoredCustomer | null, body: CustomerValues, country: 'KKTC' | 'TR'): FieldError[] {
   const faults: FieldError[] = [];
-  const { kind = 'Bireysel', company_name = null } = { ...(stored ?? {}), ...given };
+  const { kind = 'Bireysel', company_name = null } = { ...(stored ?? {}), ...body };
   if (kind === 'Kurumsal' && company_name === null) faults.push(NO_COMPANY_NAME);
-  const wanted = country === 'TR' && given.tax_no ? turkishTaxNoFault(given.tax_no) : null;
+  const wanted = country === 'TR' && body.tax_no ? turkishTaxNoFault(body.tax_no) : null;
   if (wanted !== null)
     faults.push({
       field: 'tax_no',

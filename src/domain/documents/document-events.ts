@@ -30,9 +30,9 @@ export function logDocument(
   { db, now }: Work,
   documentId: string,
   kind: DocumentEventKind,
-  about: { readonly recipient_name?: string; readonly channel?: EventChannel } = {},
+  details: { readonly recipient_name?: string; readonly channel?: EventChannel } = {},
 ): void {
   db.send(sql`insert into document_events (account_id, id, document_id, number, kind, recipient_name, channel, occurred_at)
-    select ${theAccount}, ${newId(now.getTime())}, ${documentId}, coalesce(max(number), 0) + 1, ${kind}, ${about.recipient_name ?? null},
-      ${about.channel ?? null}, ${now} from ${own('document_events')} where document_id = ${documentId}`);
+    select ${theAccount}, ${newId(now.getTime())}, ${documentId}, coalesce(max(number), 0) + 1, ${kind}, ${details.recipient_name ?? null},
+      ${details.channel ?? null}, ${now} from ${own('document_events')} where document_id = ${documentId}`);
 }

@@ -173,9 +173,9 @@ export async function listDocuments(
   also: readonly Sql[] = [],
 ): Promise<Page> {
   const { where, order, position } = page.walk === undefined ? NEWEST_FIRST : stepOf(page.walk);
-  const asked = FILTERS.filter((name) => filter[name] !== undefined).map((name) => sql`${rawSql(name)} = ${filter[name]}`);
+  const conditions = FILTERS.filter((name) => filter[name] !== undefined).map((name) => sql`${rawSql(name)} = ${filter[name]}`);
   const found = await db.rows<StoredDocument & { last: string | null }>(sql`select ${STORED}, ${position} as last
-    from (select * from ${own('documents')} where deleted_at is null and topup_id is null${allOf([...asked, ...also, ...where])}
+    from (select * from ${own('documents')} where deleted_at is null and topup_id is null${allOf([...conditions, ...also, ...where])}
       order by ${order} limit ${page.limit + 1} offset ${page.offset}) documents order by ${order}`);
   const hasMore = found.length > page.limit;
   const shown = found.slice(0, page.limit).map(({ last: _, ...one }) => shownDocument(one, reader));

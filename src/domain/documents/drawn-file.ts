@@ -19,11 +19,11 @@ interface KeptPaper extends DrawnPaper {
 export type PaperCopy = 'signed';
 
 /** Marks the file as kept and as containing personal data, and stores its verification code. */
-export async function storePaper(work: Work, id: string, given: Paper, copy?: PaperCopy): Promise<KeptPaper> {
+export async function storePaper(work: Work, id: string, content: Paper, copy?: PaperCopy): Promise<KeptPaper> {
   const { publicUrl, db } = work;
   // The code is generated with the file: a repeated write finds the file and its code.
-  const file = work.generateFile(digest(paperText({ ...given, verification: null })), async (folder) => {
-    const paper = given.code === 'senet' ? given : { ...given, verification: newVerification(publicUrl) };
+  const file = work.generateFile(digest(paperText({ ...content, verification: null })), async (folder) => {
+    const paper = content.code === 'senet' ? content : { ...content, verification: newVerification(publicUrl) };
     return { ...(await drawPaper(paper, work.account.id, folder)), paper };
   });
   await keepFiles(work, [file.id]);

@@ -51,7 +51,7 @@ export const readGuarantors = (db: Db, ids: readonly string[]): Promise<StoredPe
     sql`select ${GUARANTOR} from ${own('guarantors')} where id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], id)`,
   );
 
-export const nameOf = ({ kind, company_name, first_name, last_name }: StoredPerson): string =>
+export const personName = ({ kind, company_name, first_name, last_name }: StoredPerson): string =>
   kind === 'Kurumsal' && company_name !== null ? company_name : `${first_name} ${last_name}`;
 
 /** The data that fills a document. */
@@ -62,7 +62,7 @@ function partyOf({ keys }: Filling, table: 'customers' | 'guarantors', person: S
   const sealed = (name: string) => openField(keys, table, person, name);
   return {
     kind,
-    name: nameOf(person),
+    name: personName(person),
     representative: kind === 'Kurumsal' ? `${first_name} ${last_name}` : null,
     id_no: sealed('id_no'),
     tax_office: (person.tax_office as string | null) ?? null,
@@ -107,8 +107,8 @@ export const readTerms = (db: Db, saleId: string): Promise<Terms> =>
   db.one<Terms>(sql`select ${TERMS} from ${own('sales')} where id = ${saleId}`);
 
 /** Installments that a restructuring reduced to zero are not printed. */
-const rowsOf = (rows: LockedSale['rows']): PaperRow[] =>
-  rows
+const paperInstallments = (installments: LockedSale['installments']): PaperRow[] =>
+  installments
     .filter(({ status }) => status !== 'Yapılandırıldı')
     .map(({ seq, kind, due_date, amount, paid_amount, discounted_amount }) => ({
       seq,
@@ -119,10 +119,10 @@ const rowsOf = (rows: LockedSale['rows']): PaperRow[] =>
       discounted: discounted_amount,
     }));
 
-async function saleOf({ db }: Filling, { sale, rows }: LockedSale): Promise<PaperSale> {
+async function saleOf({ db }: Filling, { sale, installments }: LockedSale): Promise<PaperSale> {
   const terms = await readTerms(db, sale.id);
   const tradeIn = sale.trade_in_vehicle_id === null ? null : await readVehicle(db, sale.trade_in_vehicle_id);
-  return { ...terms, trade_in_vehicle: tradeIn, rows: rowsOf(rows) };
+  return { ...terms, trade_in_vehicle: tradeIn, rows: paperInstallments(installments) };
 }
 
 const headOf = ({ name, legal_name, city, phone, email, logo }: Dealer): PaperHead => ({

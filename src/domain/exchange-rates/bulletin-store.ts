@@ -29,21 +29,21 @@ export interface StoredBulletin {
 /** Replaces the bulletin of the same day if anything differs; the audit log then has both. */
 export async function storeBulletin(
   db: Db,
-  given: Bulletin,
+  newBulletin: Bulletin,
   { now, realNow, actor, force = false }: StoreOptions,
 ): Promise<StoredBulletin> {
-  const { source, rateDate } = given;
+  const { source, rateDate } = newBulletin;
   // Banks publish in real time, and a rehearsal loads bulletins of its own days: a day has come if it has on either clock.
   if (rateDate > bankDay(source, now > realNow ? now : realNow))
     throw new BulletinEarly(`it is dated ${rateDate}, which has not come yet`);
   // One at a time for each bank, so that two processes which fetched the same bulletin do not both store it as new.
   await lockSource(db, source);
   const [before] = await bulletinsIn(db, source, { from: rateDate, to: rateDate }, 1);
-  if (before !== undefined && isSame(before, given)) return { outcome: 'unchanged', bulletin: before };
+  if (before !== undefined && isSame(before, newBulletin)) return { outcome: 'unchanged', bulletin: before };
   const [earlier = before] = await bulletinsIn(db, source, { from: '2005-01-01', to: daysBefore(rateDate, 1) }, 1);
-  const doubt = force ? null : doubtAbout(given, earlier);
+  const doubt = force ? null : doubtAbout(newBulletin, earlier);
   if (doubt !== null) throw new BulletinHeld(doubt);
-  const bulletin = { ...given, fetchedAt: now.toISOString() };
+  const bulletin = { ...newBulletin, fetchedAt: now.toISOString() };
   await write(db, bulletin);
   const previous = before === undefined ? null : { rates: newsOf(before).rates };
   await db.exec(sql`insert into rate_news (id, source, object, previous, created_at)

@@ -25,9 +25,9 @@ export async function paymentRate(
     agreed,
   }: { readonly debt: Currency; readonly paid: Currency; readonly day: string; readonly agreed?: bigint | undefined },
 ): Promise<PaymentRate | null> {
-  const asked = paymentPair(debt, paid);
-  if (asked === null) return agreed === undefined ? null : fail('exchange_rate_not_needed', { details: [NOT_NEEDED] });
-  const { pair, side } = asked;
+  const quote = paymentPair(debt, paid);
+  if (quote === null) return agreed === undefined ? null : fail('exchange_rate_not_needed', { details: [NOT_NEEDED] });
+  const { pair, side } = quote;
   const source = await accountSource(db);
   const bulletin = await bulletinInForce(db, source, day);
   const table = bulletin === null ? null : pairRate(bulletin.rates, pair)[side];

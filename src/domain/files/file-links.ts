@@ -25,7 +25,7 @@ export function signLink(secret: Buffer, base: string, dataSet: string, fileId: 
   return { url: `${base}/files/${token}`, expires_at: new Date(expires * 1000).toISOString() };
 }
 
-/** Null where we did not sign it. The caller checks whether it has expired. */
+/** Null if we did not sign it. The caller checks whether it has expired. */
 export function readLink(secret: Buffer, token: string): LinkedFile | null {
   const bytes = Buffer.from(token, 'base64url');
   // Base64 has several spellings for the same bytes; only ours is accepted.

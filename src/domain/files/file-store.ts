@@ -14,7 +14,7 @@ export interface OpenFile {
 export interface FileStore {
   /** The file is durable once it resolves. The store may move the file at `path`; the caller removes it if it is still there. */
   put(name: string, path: string, meta: FileMeta): Promise<void>;
-  /** Null where there is no such file. */
+  /** Null if there is no such file. */
   get(name: string): Promise<OpenFile | null>;
   /** Deleting a file that is not there succeeds. */
   delete(name: string): Promise<void>;

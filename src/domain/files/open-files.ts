@@ -27,7 +27,7 @@ export async function openFiles({ dataDir, s3 = null }: FileSettings): Promise<F
   return { store: s3 === null ? openDiskStore(folder) : await openS3Files(s3, incoming), incoming };
 }
 
-/** The S3 client is loaded only where it is used. */
+/** The S3 client is loaded only if it is used. */
 async function openS3Files(config: S3Config, incoming: string): Promise<FileStore> {
   const { createS3Store } = await import('./s3-store.ts');
   const store = createS3Store(config);

@@ -78,17 +78,17 @@ function createWire(config: S3Config, timing: S3Timing): Attempt {
     });
     const headers = Object.fromEntries((await signer.sign()).headers);
     return new Promise((resolve, reject) => {
-      const asked = (secure ? requestSecure : requestPlain)(url, { method: call.method, headers, agent, signal });
-      asked.setTimeout(timing.idleMs, () => asked.destroy(new Error('it does not answer')));
-      asked.on('response', (answer) => {
+      const outgoing = (secure ? requestSecure : requestPlain)(url, { method: call.method, headers, agent, signal });
+      outgoing.setTimeout(timing.idleMs, () => outgoing.destroy(new Error('it does not answer')));
+      outgoing.on('response', (answer) => {
         // From here on the reader sets the pace, so only a long silence counts as a failure.
-        asked.setTimeout(READING_IDLE_MS);
+        outgoing.setTimeout(READING_IDLE_MS);
         resolve(answer);
       });
-      asked.on('error', reject);
+      outgoing.on('error', reject);
       // If either the file or the connection breaks, both are closed.
-      if (call.path === undefined) asked.end();
-      else pipeline(createReadStream(call.path), asked, () => {});
+      if (call.path === undefined) outgoing.end();
+      else pipeline(createReadStream(call.path), outgoing, () => {});
     });
   };
 }
@@ -106,8 +106,8 @@ function createSender(attempt: Attempt, timing: S3Timing): Send {
         const answer = await attempt(call, stop.signal);
         const { statusCode: status = 0 } = answer;
         if (status < 500 && status !== 429) return answer;
-        const told = await refusalOf(answer);
-        if (tries >= MAX_TRIES || deadline.aborted) throw told;
+        const refusal = await refusalOf(answer);
+        if (tries >= MAX_TRIES || deadline.aborted) throw refusal;
       } catch (error) {
         const isLast = tries >= MAX_TRIES || deadline.aborted;
         if (error instanceof Unavailable || isLast || isOurs(error)) throw unavailable(error);

@@ -39,11 +39,11 @@ const isAdmin = (person: Sql): Sql =>
 /** `token` goes into the link `/panel/davet/<token>` and is not stored. Ends open invitations of the same address or staff member. */
 export async function invite(
   db: Db,
-  given: NewInvitation,
+  newInvitation: NewInvitation,
   actor: Actor,
   realNow: Date,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
-  const { accountId, email, fullName, role, invitedBy, memberId = null, decisionId = null } = given;
+  const { accountId, email, fullName, role, invitedBy, memberId = null, decisionId = null } = newInvitation;
   const { token, digest } = newToken();
   const id = newId(realNow.getTime());
   const expires_at = new Date(realNow.getTime() + INVITED_FOR_MS);

@@ -61,12 +61,12 @@ export async function changeMember(
   db: Db,
   accountId: string,
   id: string,
-  given: { readonly role?: Role; readonly active?: boolean },
+  change: { readonly role?: Role; readonly active?: boolean },
   actor: Actor,
   realNow: Date,
 ): Promise<{ personId: string; changed: boolean }> {
   const stored = await lockMember(db, accountId, id);
-  const { role = stored.role, active = stored.active } = given;
+  const { role = stored.role, active = stored.active } = change;
   const changed = role !== stored.role || active !== stored.active;
   if (!changed) return { personId: stored.person_id, changed };
   if (active && !stored.active) await requireStaffPlace(db, accountId);

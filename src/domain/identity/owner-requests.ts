@@ -28,8 +28,8 @@ export async function proposeOwner(
       exists (select from people where is_admin and lower(email) = lower(${email})) as admin`);
   if (!now.had && !now.admin) return { id: null, waits: false };
   const details = { email, full_name: fullName };
-  const given = { kind: 'owner_invitation', accountId, subject: accountId, amount: null, details, waits: now.has } as const;
-  return proposeDecision(db, given, by);
+  const decision = { kind: 'owner_invitation', accountId, subject: accountId, amount: null, details, waits: now.has } as const;
+  return proposeDecision(db, decision, by);
 }
 
 /** A line of `GET owner-requests`. */

@@ -45,8 +45,8 @@ export async function isPassword(password: string, hash: string, network: string
   const tag = Buffer.from(match[5]!, 'base64');
   const message = Buffer.from(password.normalize('NFC'));
   const nonce = Buffer.from(match[4]!, 'base64');
-  const given = { message, nonce, memory, passes, parallelism, tagLength: tag.length };
-  const made = await turns.take(network, () => deriveNow('argon2id', given));
+  const parameters = { message, nonce, memory, passes, parallelism, tagLength: tag.length };
+  const made = await turns.take(network, () => deriveNow('argon2id', parameters));
   return timingSafeEqual(made, tag);
 }
 
@@ -169,8 +169,8 @@ export interface NewMember {
 }
 
 /** Adds a person who signs in with this role. A former member is activated again instead of being added twice. */
-export async function addMember(db: Db, given: NewMember, actor: Actor): Promise<{ id: string }> {
-  const { accountId, personId, fullName, role, email, memberId = null } = given;
+export async function addMember(db: Db, newMember: NewMember, actor: Actor): Promise<{ id: string }> {
+  const { accountId, personId, fullName, role, email, memberId = null } = newMember;
   if (!(await isActive(db, accountId, personId, memberId))) await requireStaffPlace(db, accountId);
   // The existing member is kept, because their sales and tasks refer to it, unless that would make one person two members.
   const joined =

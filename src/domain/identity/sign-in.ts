@@ -12,7 +12,7 @@ import { countTry, forgetTries, lockedUntil, nameKey, triesOfCode, triesOfSignIn
 import { recoveryDigest, stepOfCode } from './totp.ts';
 
 /** Checked for an unknown address, so that it takes as long as a known one. */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXRoaW5nIHNhbHR5IQ$kWC5XWHaXFVCJ5YLQ8tr0eQZ2b0l2b1dnjBmq6r3wQo';
+const UNKNOWN_HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXRoaW5nIHNhbHR5IQ$kWC5XWHaXFVCJ5YLQ8tr0eQZ2b0l2b1dnjBmq6r3wQo';
 
 export const totpCell = (personId: string): CellAddress => ({
   account: personId,
@@ -21,7 +21,7 @@ export const totpCell = (personId: string): CellAddress => ({
   row: personId,
 });
 
-export interface SignInGiven extends Origin {
+export interface SignInInput extends Origin {
   readonly email: string;
   readonly password: string;
   readonly requestId: string;
@@ -36,23 +36,23 @@ export type SignInResult =
   | { readonly token: string; readonly code: boolean }
   | { readonly token: null; readonly wait: number | null };
 
-export async function signIn(database: Database, given: SignInGiven, realNow: Date): Promise<SignInResult> {
-  const email = given.email.trim().slice(0, 254);
-  const tries = triesOfSignIn(email, given.ip, given.device);
+export async function signIn(database: Database, input: SignInInput, realNow: Date): Promise<SignInResult> {
+  const email = input.email.trim().slice(0, 254);
+  const tries = triesOfSignIn(email, input.ip, input.device);
   const tried = await countTry(database, tries, realNow, (db) => findPerson(db, email));
   if (tried.wait !== null) return { token: null, wait: tried.wait };
   const person = tried.value;
-  const line = given.device === null ? addressGroup(given.ip) : tries.email!;
-  const right = await isPassword(given.password, person?.password_hash ?? NOBODY, line);
+  const line = input.device === null ? addressGroup(input.ip) : tries.email!;
+  const right = await isPassword(input.password, person?.password_hash ?? UNKNOWN_HASH, line);
   if (person === undefined) {
     await database.onPlatform('write', (db) => refuseUnknown(db, tries.email!, realNow));
     return { token: null, wait: null };
   }
-  const origin = { ip: given.ip, userAgent: given.userAgent };
-  const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
+  const origin = { ip: input.ip, userAgent: input.userAgent };
+  const actor = { type: 'panel', name: person.email, personId: person.id, requestId: input.requestId, ...origin } as const;
   return database.onPlatform('write', async (db) => {
     // The same answer as for a wrong password, so that another machine cannot find out whether a demonstration password is right.
-    const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
+    const because = !right ? 'password' : person.is_demo && !input.local ? 'demo' : null;
     if (because !== null) {
       await auditRefusal(db, actor, because, tries.email!, realNow);
       return { token: null, wait: null };
@@ -106,7 +106,7 @@ async function refuseUnknown(db: Db, counted: string, realNow: Date): Promise<vo
   writeTryAgain(db, counted);
 }
 
-export interface CodeGiven extends Origin {
+export interface CodeInput extends Origin {
   readonly sessionId: string;
   readonly personId: string;
   readonly email: string;
@@ -117,20 +117,20 @@ export interface CodeGiven extends Origin {
 }
 
 /** The second step of signing in. */
-export async function giveCode(database: Database, vault: KeyRing, given: CodeGiven, realNow: Date): Promise<SignInResult> {
-  const { ip, userAgent, email, personId, requestId } = given;
+export async function giveCode(database: Database, vault: KeyRing, input: CodeInput, realNow: Date): Promise<SignInResult> {
+  const { ip, userAgent, email, personId, requestId } = input;
   const actor = { type: 'panel', name: email, personId, requestId, ip, userAgent } as const;
-  const tries = triesOfCode(personId, ip, given.device);
+  const tries = triesOfCode(personId, ip, input.device);
   const tried = await countTry(database, tries, realNow, async (db): Promise<SignInResult> => {
-    const how = await spendCode(db, vault, personId, given.code, realNow);
+    const how = await spendCode(db, vault, personId, input.code, realNow);
     if (how === null) {
       await auditRefusal(db, actor, 'code', tries.email!, realNow);
       return { token: null, wait: null };
     }
     await forgetTries(db, tries);
-    await forgetTries(db, triesOfSignIn(email, ip, given.device));
+    await forgetTries(db, triesOfSignIn(email, ip, input.device));
     await auditOfPerson(db, actor, 'session.began', { after: { second_factor: how } });
-    return { token: await completeSession(db, given.sessionId, realNow), code: false };
+    return { token: await completeSession(db, input.sessionId, realNow), code: false };
   });
   return tried.wait === null ? tried.value : { token: null, wait: tried.wait };
 }

@@ -28,12 +28,12 @@ export function codeAt(secret: string, step: number): string {
 
 /** The 30-second step of a code, or null for a wrong code. The step before and the step after are accepted, because clocks differ. */
 export function stepOfCode(secret: string, code: string, realNow: Date): number | null {
-  const given = code.replace(/\s/g, '');
-  if (!/^\d{6}$/.test(given)) return null;
+  const digits = code.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return null;
   const present = stepAt(realNow);
   // Newest first, so that a code of the current step does not count as an older one.
   return (
-    [present + 1, present, present - 1].find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(given))) ??
+    [present + 1, present, present - 1].find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(digits))) ??
     null
   );
 }

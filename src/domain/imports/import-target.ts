@@ -28,7 +28,7 @@ export interface ImportTarget<Row = unknown, Stored extends { readonly id: strin
   readonly fields: Fields;
   /** The source's number format; null accepts both. */
   readonly numberFormat?: () => NumberFormat | null;
-  read(given: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
+  read(input: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
   /** Locks every record that one of the rows may match. */
   load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
   /** Throws a RowRefusal if the stored record does not allow the row. */

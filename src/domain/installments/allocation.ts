@@ -15,24 +15,24 @@ const MAX_DROPPED_EXCESS = 5n;
 const oldestFirst = (a: PlanInstallment, b: PlanInstallment): number =>
   a.due_date === b.due_date ? a.seq - b.seq : a.due_date < b.due_date ? -1 : 1;
 
-export type PayableRows<Row extends PlanInstallment> =
-  | { readonly rows: readonly Row[] }
+export type PayableInstallments<Row extends PlanInstallment> =
+  | { readonly installments: readonly Row[] }
   | { readonly refused: 'installment_paid' | 'installment_cancelled' | 'installment_not_of_sale'; readonly seq: number };
 
 /** The installments that a payment fills, in this order: the chosen ones, or every open one, oldest first. */
-export function payableRows<Row extends PlanInstallment>(
-  rows: readonly Row[],
+export function payableInstallments<Row extends PlanInstallment>(
+  installments: readonly Row[],
   chosen: readonly number[] | null,
-): PayableRows<Row> {
-  if (chosen === null) return { rows: rows.filter(isOpen).toSorted(oldestFirst) };
+): PayableInstallments<Row> {
+  if (chosen === null) return { installments: installments.filter(isOpen).toSorted(oldestFirst) };
   const picked: Row[] = [];
   for (const seq of chosen) {
-    const row = rows.find((each) => each.seq === seq);
-    const refused = row === undefined ? 'installment_not_of_sale' : closedCode(row);
+    const installment = installments.find((each) => each.seq === seq);
+    const refused = installment === undefined ? 'installment_not_of_sale' : closedCode(installment);
     if (refused !== null) return { refused, seq };
-    picked.push(row!);
+    picked.push(installment!);
   }
-  return { rows: picked };
+  return { installments: picked };
 }
 
 /**
@@ -51,12 +51,16 @@ export function acceptedAmount(
 }
 
 /** Fills one installment after another; null if the amount exceeds the debt. */
-function fill(rows: readonly PlanInstallment[], owed: (row: PlanInstallment) => bigint, amount: bigint): Allocation[] | null {
+function fill(
+  installments: readonly PlanInstallment[],
+  owed: (installment: PlanInstallment) => bigint,
+  amount: bigint,
+): Allocation[] | null {
   const allocations: Allocation[] = [];
   let rest = amount;
-  for (const row of rows) {
-    const part = smallerOf(rest, owed(row));
-    if (part > 0n) allocations.push({ seq: row.seq, amount: part });
+  for (const installment of installments) {
+    const part = smallerOf(rest, owed(installment));
+    if (part > 0n) allocations.push({ seq: installment.seq, amount: part });
     rest -= part;
   }
   return rest > 0n ? null : allocations;
@@ -79,7 +83,7 @@ export function allocate(
   if (paid === null) return null;
   const paidOn = new Map(paid.map(({ seq, amount }) => [seq, amount]));
   const order = reason === 'Erken Ödeme' ? payable.toSorted((a, b) => oldestFirst(b, a)) : payable;
-  const forgiven = fill(order, (row) => remainingOf(row) - (paidOn.get(row.seq) ?? 0n), discount);
+  const forgiven = fill(order, (installment) => remainingOf(installment) - (paidOn.get(installment.seq) ?? 0n), discount);
   return forgiven === null ? null : { money: paid, discount: forgiven };
 }
 
@@ -92,14 +96,14 @@ export const reversed = (allocations: readonly Allocation[]): Allocation[] =>
  * one.
  */
 export function applyAllocations<Row extends PlanInstallment>(
-  rows: readonly Row[],
+  installments: readonly Row[],
   allocations: readonly Allocation[],
   as: 'paid_amount' | 'discounted_amount',
   on: string,
 ): Row[] {
   return allocations.map(({ seq, amount }) => {
-    const row = rows.find((each) => each.seq === seq)!;
-    return settle({ ...row, [as]: row[as] + amount }, on);
+    const installment = installments.find((each) => each.seq === seq)!;
+    return settle({ ...installment, [as]: installment[as] + amount }, on);
   });
 }
 

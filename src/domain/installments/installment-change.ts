@@ -14,40 +14,43 @@ type ClosedCode = 'installment_paid' | 'installment_cancelled';
  * change closes.
  */
 export function changeAmount<Row extends PlanInstallment>(
-  rows: readonly Row[],
+  installments: readonly Row[],
   seq: number,
   amount: bigint,
-  lastCollectedOn: (row: Row) => string | null,
+  lastCollectedOn: (installment: Row) => string | null,
 ): { readonly changed: Row[] } | Refused<ClosedCode | 'rebalance_impossible' | 'amount_below_settled'> {
-  const row = rows.find((each) => each.seq === seq)!;
-  const closed = closedCode(row);
+  const installment = installments.find((each) => each.seq === seq)!;
+  const closed = closedCode(installment);
   if (closed !== null) return { refused: closed };
-  if (amount === row.amount) return { changed: [] };
+  if (amount === installment.amount) return { changed: [] };
   if (seq === 0) return { refused: 'rebalance_impossible' };
-  if (amount <= 0n || amount < settledOf(row)) return { refused: 'amount_below_settled' };
-  const other = rows
+  if (amount <= 0n || amount < settledOf(installment)) return { refused: 'amount_below_settled' };
+  const other = installments
     .filter((each) => isOpen(each) && each.seq !== 0 && each.seq !== seq)
     .reduce<Row | null>((last, each) => (last === null || each.seq > last.seq ? each : last), null);
   if (other === null) return { refused: 'rebalance_impossible' };
-  const rest = other.amount + row.amount - amount;
+  const rest = other.amount + installment.amount - amount;
   if (rest <= 0n || rest < settledOf(other)) return { refused: 'rebalance_impossible' };
   return {
-    changed: [settle({ ...row, amount }, lastCollectedOn(row)), settle({ ...other, amount: rest }, lastCollectedOn(other))],
+    changed: [
+      settle({ ...installment, amount }, lastCollectedOn(installment)),
+      settle({ ...other, amount: rest }, lastCollectedOn(other)),
+    ],
   };
 }
 
 /** An earlier due date; a later one needs a reason and goes through `postpone`. */
 export function moveEarlier<Row extends PlanInstallment>(
-  row: Row,
+  installment: Row,
   dueDate: string,
   { today, saleDate }: { readonly today: string; readonly saleDate: string },
 ): { readonly changed: Row[] } | Refused<ClosedCode | 'use_postpone' | 'due_date_in_past'> {
-  const closed = closedCode(row);
+  const closed = closedCode(installment);
   if (closed !== null) return { refused: closed };
-  if (dueDate > row.due_date) return { refused: 'use_postpone' };
-  if (dueDate === row.due_date) return { changed: [] };
+  if (dueDate > installment.due_date) return { refused: 'use_postpone' };
+  if (dueDate === installment.due_date) return { changed: [] };
   if (dueDate < today || dueDate < saleDate) return { refused: 'due_date_in_past' };
-  return { changed: [{ ...row, due_date: dueDate }] };
+  return { changed: [{ ...installment, due_date: dueDate }] };
 }
 
 export type Postponement =
@@ -57,25 +60,25 @@ export type Postponement =
 
 /** The installment with its later due date, then the following ones. */
 export function postpone<Row extends PlanInstallment>(
-  rows: readonly Row[],
+  installments: readonly Row[],
   seq: number,
   to: Postponement,
   today: string,
 ): { readonly changed: Row[] } | Refused<ClosedCode | 'not_later' | 'too_far'> {
-  const row = rows.find((each) => each.seq === seq)!;
-  const closed = closedCode(row);
+  const installment = installments.find((each) => each.seq === seq)!;
+  const closed = closedCode(installment);
   if (closed !== null) return { refused: closed };
   const following =
     'months' in to && to.shift_following
-      ? rows.filter((each) => each.seq > seq && isOpen(each)).toSorted((a, b) => a.seq - b.seq)
+      ? installments.filter((each) => each.seq > seq && isOpen(each)).toSorted((a, b) => a.seq - b.seq)
       : [];
-  const changed = [row, ...following].map((each) => ({
+  const changed = [installment, ...following].map((each) => ({
     ...each,
     due_date: 'months' in to ? addMonths(each.due_date, to.months, each.due_day) : to.new_due_date,
     postpone_count: each.postpone_count + 1,
   }));
   const { due_date } = changed[0]!;
-  if (due_date <= row.due_date || due_date <= today) return { refused: 'not_later' };
+  if (due_date <= installment.due_date || due_date <= today) return { refused: 'not_later' };
   if (changed.some((each) => each.due_date > addMonths(each.original_due_date, MAX_POSTPONED_MONTHS, each.due_day))) {
     return { refused: 'too_far' };
   }

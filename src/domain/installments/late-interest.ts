@@ -6,12 +6,16 @@ import { isOpen, type PlanInstallment, remainingOf } from './plan-installment.ts
 import type { SaleStatus } from './sales-states.ts';
 
 /** 0 if the installment is not overdue. */
-export const daysOverdue = (row: PlanInstallment, today: string, sale: SaleStatus): number =>
-  sale === 'Aktif' && isOpen(row) && row.due_date < today ? daysBetween(row.due_date, today) : 0;
+export const daysOverdue = (installment: PlanInstallment, today: string, sale: SaleStatus): number =>
+  sale === 'Aktif' && isOpen(installment) && installment.due_date < today ? daysBetween(installment.due_date, today) : 0;
 
-export const isOverdue = (row: PlanInstallment, today: string, sale: SaleStatus): boolean => daysOverdue(row, today, sale) > 0;
+export const isOverdue = (installment: PlanInstallment, today: string, sale: SaleStatus): boolean =>
+  daysOverdue(installment, today, sale) > 0;
 
 /** `lateRate` is hundredths of a percent a year. */
-export function lateInterest(row: PlanInstallment, lateRate: bigint | null, today: string, sale: SaleStatus): bigint {
-  return divideHalfUp(remainingOf(row) * (lateRate ?? 0n) * BigInt(daysOverdue(row, today, sale)), 10_000n * 365n);
+export function lateInterest(installment: PlanInstallment, lateRate: bigint | null, today: string, sale: SaleStatus): bigint {
+  return divideHalfUp(
+    remainingOf(installment) * (lateRate ?? 0n) * BigInt(daysOverdue(installment, today, sale)),
+    10_000n * 365n,
+  );
 }

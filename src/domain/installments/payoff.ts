@@ -16,20 +16,24 @@ export interface Payoff {
 /** For an «Aktif» sale. `late_rate_yearly` is in hundredths of a percent. */
 export function payoff(
   sale: { readonly sale_date: string; readonly finance_charge: bigint; readonly late_rate_yearly: bigint | null },
-  rows: readonly PlanInstallment[],
+  installments: readonly PlanInstallment[],
   today: string,
 ): Payoff {
-  const outstanding = sum(rows.map(remainingOf));
-  const financed = rows.filter(({ seq }) => seq >= 1);
+  const outstanding = sum(installments.map(remainingOf));
+  const financed = installments.filter(({ seq }) => seq >= 1);
   const ahead = sum(
-    financed.filter((row) => row.due_date > today).map((row) => remainingOf(row) * BigInt(daysBetween(today, row.due_date))),
+    financed
+      .filter((installment) => installment.due_date > today)
+      .map((installment) => remainingOf(installment) * BigInt(daysBetween(today, installment.due_date))),
   );
-  const whole = sum(financed.map((row) => row.amount * BigInt(daysBetween(sale.sale_date, row.due_date))));
+  const whole = sum(
+    financed.map((installment) => installment.amount * BigInt(daysBetween(sale.sale_date, installment.due_date))),
+  );
   const unearned = whole === 0n ? 0n : divideHalfUp(sale.finance_charge * ahead, whole);
   return {
     date: today,
     outstanding,
-    late_interest: sum(rows.map((row) => lateInterest(row, sale.late_rate_yearly, today, 'Aktif'))),
+    late_interest: sum(installments.map((installment) => lateInterest(installment, sale.late_rate_yearly, today, 'Aktif'))),
     unearned_finance_charge: smallerOf(unearned, outstanding),
   };
 }

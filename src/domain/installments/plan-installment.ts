@@ -18,32 +18,34 @@ export interface PlanInstallment {
 }
 
 /** The paid and discounted amount. */
-export const settledOf = (row: PlanInstallment): bigint => row.paid_amount + row.discounted_amount;
+export const settledOf = (installment: PlanInstallment): bigint => installment.paid_amount + installment.discounted_amount;
 
 /** The open amount: zero once the sale is cancelled. */
-export const remainingOf = (row: PlanInstallment): bigint => (row.status === 'İptal' ? 0n : row.amount - settledOf(row));
+export const remainingOf = (installment: PlanInstallment): bigint =>
+  installment.status === 'İptal' ? 0n : installment.amount - settledOf(installment);
 
-export const isOpen = (row: PlanInstallment): boolean => row.status === 'Bekliyor' || row.status === 'Kısmi Ödendi';
+export const isOpen = (installment: PlanInstallment): boolean =>
+  installment.status === 'Bekliyor' || installment.status === 'Kısmi Ödendi';
 
 /** Why an installment can be neither paid nor changed; null if it is open. */
-export function closedCode(row: PlanInstallment): 'installment_paid' | 'installment_cancelled' | null {
-  if (isOpen(row)) return null;
-  return row.status === 'Ödendi' ? 'installment_paid' : 'installment_cancelled';
+export function closedCode(installment: PlanInstallment): 'installment_paid' | 'installment_cancelled' | null {
+  if (isOpen(installment)) return null;
+  return installment.status === 'Ödendi' ? 'installment_paid' : 'installment_cancelled';
 }
 
 /** The installment with the status and paid_at that follow from its new amounts; `on` is the day that closes it. */
-export function settle<Row extends PlanInstallment>(row: Row, on: string | null): Row {
-  const settled = settledOf(row);
-  if (settled === row.amount) return { ...row, status: 'Ödendi', paid_at: on };
-  return { ...row, status: settled === 0n ? 'Bekliyor' : 'Kısmi Ödendi', paid_at: null };
+export function settle<Row extends PlanInstallment>(installment: Row, on: string | null): Row {
+  const settled = settledOf(installment);
+  if (settled === installment.amount) return { ...installment, status: 'Ödendi', paid_at: on };
+  return { ...installment, status: settled === 0n ? 'Bekliyor' : 'Kısmi Ödendi', paid_at: null };
 }
 
 /** The installments of a cancelled sale: open ones are cancelled, their amounts stay as history. */
-export const cancelInstallments = <Row extends PlanInstallment>(rows: readonly Row[]): Row[] =>
-  rows.map((row) => (isOpen(row) ? { ...row, status: 'İptal' } : row));
+export const cancelInstallments = <Row extends PlanInstallment>(installments: readonly Row[]): Row[] =>
+  installments.map((installment) => (isOpen(installment) ? { ...installment, status: 'İptal' } : installment));
 
 /** All installments, with the changed ones replaced. */
-export function withChanged<Row extends PlanInstallment>(rows: readonly Row[], changed: readonly Row[]): Row[] {
-  const bySeq = new Map(changed.map((row) => [row.seq, row]));
-  return rows.map((row) => bySeq.get(row.seq) ?? row);
+export function withChanged<Row extends PlanInstallment>(installments: readonly Row[], changed: readonly Row[]): Row[] {
+  const bySeq = new Map(changed.map((installment) => [installment.seq, installment]));
+  return installments.map((installment) => bySeq.get(installment.seq) ?? installment);
 }

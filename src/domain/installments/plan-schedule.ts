@@ -11,14 +11,14 @@ export interface SplitInput {
   readonly round_to?: RoundTo | undefined;
 }
 
-export interface CustomRow {
+export interface CustomInstallment {
   readonly due_date: string;
   readonly amount: bigint;
   readonly kind?: CustomKind | undefined;
 }
 
 export interface CustomInput {
-  readonly installments: readonly CustomRow[];
+  readonly installments: readonly CustomInstallment[];
 }
 
 export type PlanInput = SplitInput | CustomInput;
@@ -49,9 +49,11 @@ export const dueDates = (first: string, count: number, period: Period): string[]
 /** The default first due date: one period after the sale. */
 export const defaultFirstDueDate = (saleDate: string, period: Period): string => dueDate(saleDate, 1, period);
 
-const newRow = (row: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount' | 'due_day'>): PlanInstallment => ({
-  ...row,
-  original_due_date: row.due_date,
+const newInstallment = (
+  installment: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount' | 'due_day'>,
+): PlanInstallment => ({
+  ...installment,
+  original_due_date: installment.due_date,
   paid_amount: 0n,
   discounted_amount: 0n,
   status: 'Bekliyor',
@@ -60,19 +62,19 @@ const newRow = (row: Pick<PlanInstallment, 'seq' | 'kind' | 'due_date' | 'amount
 });
 
 /** `total` as installments from `firstSeq` on, none due before `earliest`. */
-export function scheduleRows(
+export function scheduleInstallments(
   total: bigint,
   plan: PlanInput,
   { firstSeq, earliest }: { readonly firstSeq: number; readonly earliest: string },
-): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
-  if ('installments' in plan) return customRows(total, plan.installments, firstSeq, earliest);
+): { readonly installments: PlanInstallment[] } | ScheduleRefusal {
+  if ('installments' in plan) return customInstallments(total, plan.installments, firstSeq, earliest);
   const { installment_count: count, period, first_due_date: first } = plan;
   if (first < earliest) return { refused: 'due_date_too_early', index: 0 };
   const amounts = splitAmount(total, count, plan.round_to);
   if (amounts === null) return { refused: 'split_too_small' };
   return {
-    rows: dueDates(first, count, period).map((due_date, index) =>
-      newRow({
+    installments: dueDates(first, count, period).map((due_date, index) =>
+      newInstallment({
         seq: firstSeq + index,
         kind: 'Taksit',
         due_date,
@@ -83,22 +85,22 @@ export function scheduleRows(
   };
 }
 
-function customRows(
+function customInstallments(
   total: bigint,
-  given: readonly CustomRow[],
+  custom: readonly CustomInstallment[],
   firstSeq: number,
   earliest: string,
-): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
-  for (const [index, { amount, due_date }] of given.entries()) {
+): { readonly installments: PlanInstallment[] } | ScheduleRefusal {
+  for (const [index, { amount, due_date }] of custom.entries()) {
     if (amount <= 0n) return { refused: 'amount_not_positive', index };
     if (due_date < earliest) return { refused: 'due_date_too_early', index };
-    if (index > 0 && due_date <= given[index - 1]!.due_date) return { refused: 'dates_not_ascending', index };
+    if (index > 0 && due_date <= custom[index - 1]!.due_date) return { refused: 'dates_not_ascending', index };
   }
-  const givenSum = sum(given.map(({ amount }) => amount));
+  const givenSum = sum(custom.map(({ amount }) => amount));
   if (givenSum !== total) return { refused: 'installments_sum_mismatch', expected: total, given: givenSum };
   return {
-    rows: given.map(({ due_date, amount, kind = 'Taksit' }, index) =>
-      newRow({ seq: firstSeq + index, kind, due_date, due_day: dayOfMonth(due_date), amount }),
+    installments: custom.map(({ due_date, amount, kind = 'Taksit' }, index) =>
+      newInstallment({ seq: firstSeq + index, kind, due_date, due_day: dayOfMonth(due_date), amount }),
     ),
   };
 }
@@ -111,13 +113,13 @@ export function buildSchedule(sale: {
   readonly down_payment: bigint;
   readonly financed_amount: bigint;
   readonly plan: PlanInput | null;
-}): { readonly rows: PlanInstallment[] } | ScheduleRefusal {
+}): { readonly installments: PlanInstallment[] } | ScheduleRefusal {
   const { sale_date, down_payment, plan } = sale;
   const down =
     down_payment > 0n
-      ? [newRow({ seq: 0, kind: 'Peşinat', due_date: sale_date, due_day: dayOfMonth(sale_date), amount: down_payment })]
+      ? [newInstallment({ seq: 0, kind: 'Peşinat', due_date: sale_date, due_day: dayOfMonth(sale_date), amount: down_payment })]
       : [];
-  if (plan === null) return { rows: down };
-  const financed = scheduleRows(sale.financed_amount, plan, { firstSeq: 1, earliest: sale_date });
-  return 'refused' in financed ? financed : { rows: [...down, ...financed.rows] };
+  if (plan === null) return { installments: down };
+  const financed = scheduleInstallments(sale.financed_amount, plan, { firstSeq: 1, earliest: sale_date });
+  return 'refused' in financed ? financed : { installments: [...down, ...financed.installments] };
 }

@@ -23,11 +23,11 @@ export const outstandingAmount = (total: bigint, collected: bigint, discounted: 
 export const saleStatus = (status: SaleStatus, outstanding: bigint): SaleStatus =>
   status === 'İptal' ? status : outstanding === 0n ? 'Tamamlandı' : 'Aktif';
 
-export const paymentType = (rows: readonly PlanInstallment[]): PaymentType =>
-  rows.some(({ seq }) => seq >= 1) ? 'Taksitli' : 'Peşin';
+export const paymentType = (installments: readonly PlanInstallment[]): PaymentType =>
+  installments.some(({ seq }) => seq >= 1) ? 'Taksitli' : 'Peşin';
 
-export const overdueAmount = (rows: readonly PlanInstallment[], today: string, status: SaleStatus): bigint =>
-  sum(rows.filter((row) => isOverdue(row, today, status)).map(remainingOf));
+export const overdueAmount = (installments: readonly PlanInstallment[], today: string, status: SaleStatus): bigint =>
+  sum(installments.filter((installment) => isOverdue(installment, today, status)).map(remainingOf));
 
 export interface PlanFigures {
   readonly total_amount: bigint;
@@ -42,26 +42,26 @@ export interface PlanFigures {
   readonly next_due_date: string | null;
 }
 
-export function planFigures(rows: readonly PlanInstallment[], today: string, status: SaleStatus): PlanFigures {
-  const financed = rows.filter(({ seq }) => seq >= 1);
+export function planFigures(installments: readonly PlanInstallment[], today: string, status: SaleStatus): PlanFigures {
+  const financed = installments.filter(({ seq }) => seq >= 1);
   const dueDates = financed
-    .filter((row) => row.status !== 'Yapılandırıldı')
+    .filter((installment) => installment.status !== 'Yapılandırıldı')
     .map(({ due_date }) => due_date)
     .sort();
-  const openDueDates = rows
+  const openDueDates = installments
     .filter(isOpen)
     .map(({ due_date }) => due_date)
     .sort();
   return {
-    total_amount: sum(rows.map(({ amount }) => amount)),
+    total_amount: sum(installments.map(({ amount }) => amount)),
     financed_amount: sum(financed.map(({ amount }) => amount)),
     installment_count: dueDates.length,
     first_due_date: dueDates[0] ?? null,
     last_due_date: dueDates.at(-1) ?? null,
-    paid_amount: sum(rows.map(({ paid_amount }) => paid_amount)),
-    discounted_amount: sum(rows.map(({ discounted_amount }) => discounted_amount)),
-    remaining_amount: sum(rows.map(remainingOf)),
-    overdue_amount: overdueAmount(rows, today, status),
+    paid_amount: sum(installments.map(({ paid_amount }) => paid_amount)),
+    discounted_amount: sum(installments.map(({ discounted_amount }) => discounted_amount)),
+    remaining_amount: sum(installments.map(remainingOf)),
+    overdue_amount: overdueAmount(installments, today, status),
     next_due_date: openDueDates[0] ?? null,
   };
 }

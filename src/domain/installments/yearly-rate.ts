@@ -17,7 +17,7 @@ const MAX_RATE = 99_999n;
 /** Remaining days count as thirtieths of a month. */
 const PARTS = 30n;
 
-export interface RatedRow {
+export interface RatedInstallment {
   readonly due_date: string;
   readonly amount: bigint;
 }
@@ -25,9 +25,9 @@ export interface RatedRow {
 /**
  * Hundredths of a percent; null if nothing is financed, no rate fits, or it is above 999.99 %. `rows` are those from seq 1 on.
  */
-export function yearlyRate(saleDate: string, financedPrice: bigint, rows: readonly RatedRow[]): bigint | null {
-  if (rows.length === 0 || financedPrice <= 0n) return null;
-  const parts = rows.map(({ due_date, amount }) => {
+export function yearlyRate(saleDate: string, financedPrice: bigint, installments: readonly RatedInstallment[]): bigint | null {
+  if (installments.length === 0 || financedPrice <= 0n) return null;
+  const parts = installments.map(({ due_date, amount }) => {
     const { months, days } = monthsAndDays(saleDate, due_date);
     return { amount, time: BigInt(months) * PARTS + BigInt(days) };
   });
@@ -37,7 +37,7 @@ export function yearlyRate(saleDate: string, financedPrice: bigint, rows: readon
     const worth = sum(parts.map(({ amount, time }) => amount * power(base, time)));
     return worth + TOLERANCE >= financedPrice << BITS;
   };
-  const total = sum(rows.map(({ amount }) => amount));
+  const total = sum(installments.map(({ amount }) => amount));
   if (total < financedPrice) return null;
   if (total === financedPrice) return 0n;
   if (reaches(MAX_RATE + 1n)) return null;

@@ -43,9 +43,9 @@ export interface Decided {
 }
 
 /** Records the action. If one administrator is enough, it is confirmed at once. */
-export async function proposeDecision(db: Db, given: NewDecision, by: Decider): Promise<Decided> {
-  const { kind, accountId, subject, amount, details } = given;
-  const waits = by.personId !== null && (given.waits === true || (await twoAdministratorsDecide(db, by.fourEyes)));
+export async function proposeDecision(db: Db, newDecision: NewDecision, by: Decider): Promise<Decided> {
+  const { kind, accountId, subject, amount, details } = newDecision;
+  const waits = by.personId !== null && (newDecision.waits === true || (await twoAdministratorsDecide(db, by.fourEyes)));
   const id = newId(by.realNow.getTime());
   if (waits && subject !== null) await endExpired(db, kind, subject, by.realNow);
   const made = await db.exec(sql`insert into admin_decisions (id, kind, dealer_id, subject, amount_minor, details, status, alone,

@@ -17,7 +17,7 @@ export interface Mail {
 }
 
 /** The text may contain a secret link, so it is encrypted until it is sent and deleted then. */
-const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
+const sealedCell = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
 /**
  * Mail of the platform (resets, invitations, releases), which is sent before mail of dealers. On the platform door. It is sent
@@ -26,14 +26,14 @@ const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mail
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
   const id = newId(realNow.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)
-    values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow})`);
+    values (${id}, ${to}, ${subject}, ${seal(vault, sealedCell(id), text)}, ${realNow}, ${realNow})`);
 }
 
 /** Mail of a dealer, which takes turns with that of the others. On the tenant door; the caller has taken it from the budget (mail-budget.ts). */
 export async function queueDealerMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
   const id = newId(realNow.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, turn_of)
-    values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
+    values (${id}, ${to}, ${subject}, ${seal(vault, sealedCell(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
 }
 
 /** A mail about a dealer's record. Whether it is sent, and its text, are decided when it is sent. */
@@ -46,8 +46,8 @@ export interface AboutRow {
 }
 
 /** The same on every node and after a restart, so that the mail is queued once. */
-export function mailId(about: readonly unknown[]): string {
-  const bytes = createHash('sha256').update(JSON.stringify(about)).digest();
+export function mailId(parts: readonly unknown[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
@@ -68,7 +68,7 @@ export async function queueReminders(db: Db, vault: KeyRing, due: readonly About
     if (!(await takeMailBudget(db, dataSet, 1, realNow))) break;
     added +=
       await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, data_set, reminder)
-      values (${id}, ${mail.to}, ${mail.subject}, ${seal(vault, cellOf(id), mail.text)}, ${realNow}, ${realNow}, ${dataSet}, ${reminder})
+      values (${id}, ${mail.to}, ${mail.subject}, ${seal(vault, sealedCell(id), mail.text)}, ${realNow}, ${realNow}, ${dataSet}, ${reminder})
       on conflict do nothing`);
   }
   return added;
@@ -111,7 +111,7 @@ export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise
     id,
     to: recipient,
     subject,
-    text: unseal(vault, cellOf(id), text_encrypted),
+    text: unseal(vault, sealedCell(id), text_encrypted),
     about: data_set === null ? null : { dataSet: data_set, reminder: reminder! },
   }));
 }

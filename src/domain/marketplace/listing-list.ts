@@ -42,8 +42,8 @@ export function carWhere(query: Partial<Listings['query']>): Sql[] {
 
 type ListingQuery = Pick<Listings, 'db' | 'query' | 'page' | 'linkTo'>;
 
-export const listListings = (asked: ListingQuery): Promise<Page> =>
-  asked.query.scope === 'own' ? listOwnListings(asked) : listNetwork(asked);
+export const listListings = (query: ListingQuery): Promise<Page> =>
+  query.query.scope === 'own' ? listOwnListings(query) : listNetwork(query);
 
 async function listNetwork({ db, query, page, linkTo }: ListingQuery): Promise<Page> {
   const allowed = {

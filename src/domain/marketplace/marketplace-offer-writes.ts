@@ -29,7 +29,7 @@ const VALID_DAYS = 7;
 export async function receiveOffer(
   work: Work,
   listingId: string,
-  given: CreateBody<typeof CONSUMER_OFFER_FIELDS>,
+  body: CreateBody<typeof CONSUMER_OFFER_FIELDS>,
 ): Promise<MarketplaceOffer> {
   const { db, now } = work;
   const { vehicle, isLive } = await lockListedCar(db, listingId);
@@ -37,7 +37,7 @@ export async function receiveOffer(
     sql`select marketplace and status = 'Aktif' as "isOpen" from ${own('accounts')}`,
   );
   if (!isLive || !isOpen) fail('listing_not_available');
-  const { buyer_name, buyer_phone, amount, message = null } = given;
+  const { buyer_name, buyer_phone, amount, message = null } = body;
   const [id, expires] = [newId(now.getTime()), new Date(now.getTime() + VALID_DAYS * 86_400_000)];
   db.send(sql`insert into marketplace_offers (account_id, id, listing_id, vehicle_id, buyer_name, buyer_phone, amount_minor, currency, message,
       expires_at, created_at, updated_at)

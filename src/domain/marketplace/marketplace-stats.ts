@@ -38,8 +38,8 @@ export function statsSpan({ from, to }: StatsQuery, now: Date, timezone: string)
 type Counted = Record<Exclude<keyof MarketplaceStats, 'contact_rate' | 'offer_rate'>, number>;
 
 /** Each event counts on its own day, in the dealer's time; `active` and `suspended` are current. */
-export async function readMarketplaceStats(db: Db, asked: StatsQuery, now: Date, timezone: string): Promise<MarketplaceStats> {
-  const { from, to } = statsSpan(asked, now, timezone);
+export async function readMarketplaceStats(db: Db, query: StatsQuery, now: Date, timezone: string): Promise<MarketplaceStats> {
+  const { from, to } = statsSpan(query, now, timezone);
   const within = (instant: string) =>
     sql`(${rawSql(instant)} at time zone ${timezone})::date between ${from}::date and ${to}::date`;
   const counted = await db.last<Counted>(sql`select listed.*, visited.*, offered.* from

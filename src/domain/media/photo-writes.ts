@@ -57,11 +57,11 @@ export async function addPhoto(
   return photo;
 }
 
-export async function editPhoto(work: Work, vehicleId: string, id: string, given: PhotoEdit): Promise<StoredPhoto> {
+export async function editPhoto(work: Work, vehicleId: string, id: string, body: PhotoEdit): Promise<StoredPhoto> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const before = await findPhoto(db, vehicleId, id);
-  const { position, is_cover, ...fields } = given;
+  const { position, is_cover, ...fields } = body;
   if (is_cover && position !== undefined && position !== 1) fail('validation_failed', { details: [COVER_IS_FIRST] });
   const order = await idsInOrder(db, TABLE, vehicleId);
   const wanted = is_cover || position !== undefined ? orderWith(order, id, is_cover ? 1 : position) : order;
@@ -91,19 +91,19 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
   return photo;
 }
 
-export async function reorderPhotos(work: Work, vehicleId: string, asked: readonly string[]): Promise<StoredPhoto[]> {
+export async function reorderPhotos(work: Work, vehicleId: string, ids: readonly string[]): Promise<StoredPhoto[]> {
   const { db } = work;
   await holdVehicle(work, vehicleId);
   const order = await idsInOrder(db, TABLE, vehicleId);
-  if (!isPermutation(order, asked)) fail('photo_set_mismatch', { details: [OTHER_SET] });
-  if (order.join() !== asked.join()) {
-    await setPositions(db, TABLE, vehicleId, asked);
+  if (!isPermutation(order, ids)) fail('photo_set_mismatch', { details: [OTHER_SET] });
+  if (order.join() !== ids.join()) {
+    await setPositions(db, TABLE, vehicleId, ids);
     await updateStamped(work, 'vehicles', vehicleId);
     work.emit({
       kind: 'vehicle_photo.reordered',
       id: vehicleId,
       path: `vehicles/${vehicleId}/photos`,
-      object: { vehicle_id: vehicleId, photo_ids: asked },
+      object: { vehicle_id: vehicleId, photo_ids: ids },
       changed: ['photo_ids'],
       previous: { photo_ids: order },
     });

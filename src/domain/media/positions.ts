@@ -40,10 +40,10 @@ const outOfRange = (last: number): Detail => ({
   message: { en: `position must be from 1 to ${last}`, tr: `position 1 ile ${last} arasında olmalı` },
 });
 
-/** Whether `asked` names exactly the existing ids, each once. */
-export function isPermutation(order: readonly string[], asked: readonly string[]): boolean {
-  const all = new Set(asked);
-  return all.size === asked.length && asked.length === order.length && order.every((id) => all.has(id));
+/** Whether `ids` names exactly the existing ids, each once. */
+export function isPermutation(order: readonly string[], ids: readonly string[]): boolean {
+  const all = new Set(ids);
+  return all.size === ids.length && ids.length === order.length && order.every((id) => all.has(id));
 }
 
 /** In one statement, because positions must be unique again when a statement ends. Rows that keep their position are not written. */

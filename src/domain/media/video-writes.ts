@@ -13,12 +13,12 @@ import { allVideos, MAX_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type V
 
 const TABLE = 'vehicle_videos';
 
-export async function addVideo(work: Work, vehicleId: string, given: CreateBody<typeof VIDEO_FIELDS>): Promise<Video> {
+export async function addVideo(work: Work, vehicleId: string, body: CreateBody<typeof VIDEO_FIELDS>): Promise<Video> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const order = await idsInOrder(db, TABLE, vehicleId);
   if (order.length >= MAX_VIDEOS) fail('video_limit_reached', { words: { limit: MAX_VIDEOS } });
-  const { position, url, title = null, duration_seconds = null } = given;
+  const { position, url, title = null, duration_seconds = null } = body;
   const id = newId(now.getTime());
   const wanted = orderWith(order, id, position);
   const written = { created_at: now, updated_at: now };
@@ -39,11 +39,11 @@ export async function addVideo(work: Work, vehicleId: string, given: CreateBody<
   return video;
 }
 
-export async function editVideo(work: Work, vehicleId: string, id: string, given: VideoValues): Promise<Video> {
+export async function editVideo(work: Work, vehicleId: string, id: string, body: VideoValues): Promise<Video> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const before = await readVideo(db, vehicleId, id);
-  const { position, ...fields } = given;
+  const { position, ...fields } = body;
   const order = await idsInOrder(db, TABLE, vehicleId);
   const wanted = position === undefined ? order : orderWith(order, id, position);
   const provider = fields.url === undefined ? {} : { provider: providerOf(fields.url) };
@@ -75,19 +75,19 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
   return video;
 }
 
-export async function reorderVideos(work: Work, vehicleId: string, asked: readonly string[]): Promise<Video[]> {
+export async function reorderVideos(work: Work, vehicleId: string, ids: readonly string[]): Promise<Video[]> {
   const { db } = work;
   await holdVehicle(work, vehicleId);
   const order = await idsInOrder(db, TABLE, vehicleId);
-  if (!isPermutation(order, asked)) fail('video_set_mismatch', { details: [OTHER_SET] });
-  if (order.join() !== asked.join()) {
-    await setPositions(db, TABLE, vehicleId, asked);
+  if (!isPermutation(order, ids)) fail('video_set_mismatch', { details: [OTHER_SET] });
+  if (order.join() !== ids.join()) {
+    await setPositions(db, TABLE, vehicleId, ids);
     await updateStamped(work, 'vehicles', vehicleId);
     work.emit({
       kind: 'vehicle_video.reordered',
       id: vehicleId,
       path: `vehicles/${vehicleId}/videos`,
-      object: { vehicle_id: vehicleId, video_ids: asked },
+      object: { vehicle_id: vehicleId, video_ids: ids },
       changed: ['video_ids'],
       previous: { video_ids: order },
     });

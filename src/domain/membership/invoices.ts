@@ -89,9 +89,9 @@ export const INVOICE_FIELDS = {
 /** Half up, once. */
 export const taxOn = (amount: bigint, rate: bigint): bigint => (amount * rate + HUNDRED_PERCENT / 2n) / HUNDRED_PERCENT;
 
-export async function issueInvoice(work: Work, given: CreateBody<typeof INVOICE_FIELDS>): Promise<MembershipInvoice> {
+export async function issueInvoice(work: Work, body: CreateBody<typeof INVOICE_FIELDS>): Promise<MembershipInvoice> {
   const { db, now, actor, account } = work;
-  const { amount, tax_rate, period_start, period_end, due_date } = given;
+  const { amount, tax_rate, period_start, period_end, due_date } = body;
   if (period_end < period_start) refusePeriod();
   const tax = taxOn(amount, tax_rate);
   if (amount + tax > MOST_TOTAL) refuseTotal();

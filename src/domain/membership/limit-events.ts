@@ -14,7 +14,7 @@ export async function emitIfLimitReached(writer: Writer, call: WriteCall, error:
 
 async function emitOncePerDay(work: Work): Promise<void> {
   const { db, today } = work;
-  const told = await db.exec(sql`update memberships set limit_told_on = ${today}
+  const updated = await db.exec(sql`update memberships set limit_told_on = ${today}
     where account_id = ${theAccount} and limit_told_on is distinct from ${today}::date`);
-  if (told === 1) emitChange(work, MEMBERSHIP_RESOURCE, 'limit_reached', await readMembership(db));
+  if (updated === 1) emitChange(work, MEMBERSHIP_RESOURCE, 'limit_reached', await readMembership(db));
 }

@@ -79,9 +79,9 @@ export const MEMBERSHIP_FIELDS = {
 } as const satisfies Fields;
 
 /** Limits that are not given stay unchanged; a limit below the current usage removes nothing. */
-export async function setMembership(work: Work, given: Values<typeof MEMBERSHIP_FIELDS>): Promise<Membership> {
+export async function setMembership(work: Work, body: Values<typeof MEMBERSHIP_FIELDS>): Promise<Membership> {
   const { db, now, actor, account } = work;
-  const { limits = {}, ...fields } = given;
+  const { limits = {}, ...fields } = body;
   const stored = await db.one<Columns>(sql`select plan, status, price_minor, period_start, period_end, auto_renew
     from ${own('memberships')} for update`);
   const before = await readMembership(db);

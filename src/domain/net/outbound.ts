@@ -65,16 +65,19 @@ function isPublicName(name: string): boolean {
 }
 
 /** No redirect is followed: a 3xx is the answer. */
-export async function sendOutbound(text: string, asked: OutboundRequest, rules: OutboundRules): Promise<OutboundAnswer> {
+export async function sendOutbound(text: string, request: OutboundRequest, rules: OutboundRules): Promise<OutboundAnswer> {
   const url = allowedUrl(text, rules);
   if (url === null) throw new NoAnswer('the address is not allowed');
-  const deadline = AbortSignal.timeout(asked.timeoutMs);
-  const signal = asked.signal === undefined ? deadline : AbortSignal.any([deadline, asked.signal]);
+  const deadline = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
   const send = url.protocol === 'https:' ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const call = send(url, {
-      method: asked.method,
-      headers: { ...asked.headers, ...(asked.body === undefined ? {} : { 'content-length': Buffer.byteLength(asked.body) }) },
+      method: request.method,
+      headers: {
+        ...request.headers,
+        ...(request.body === undefined ? {} : { 'content-length': Buffer.byteLength(request.body) }),
+      },
       // A new connection each time, because a kept one was checked for another request.
       agent: false,
       lookup: checkedLookup(url, rules),
@@ -91,19 +94,19 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
       const parts: Buffer[] = [];
       let size = 0;
       const done = () => {
-        const whole = response.complete && size <= asked.maxBytes;
-        resolve({ status, headers, whole, body: Buffer.concat(parts).subarray(0, asked.maxBytes) });
+        const whole = response.complete && size <= request.maxBytes;
+        resolve({ status, headers, whole, body: Buffer.concat(parts).subarray(0, request.maxBytes) });
         call.destroy();
       };
       response.on('data', (part: Buffer) => {
         parts.push(part);
         size += part.length;
-        if (size > asked.maxBytes) done();
+        if (size > request.maxBytes) done();
       });
       // The receiver has answered; a rest that is cut off or never arrives changes nothing.
       for (const event of ['end', 'error', 'close']) response.on(event, done);
     });
-    call.end(asked.body);
+    call.end(request.body);
   });
 }
 
@@ -113,22 +116,22 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
  */
 export async function followOutbound(
   text: string,
-  { redirects, ...asked }: OutboundRequest & { readonly redirects: number },
+  { redirects, ...options }: OutboundRequest & { readonly redirects: number },
   rules: OutboundRules,
 ): Promise<OutboundAnswer> {
-  const until = performance.now() + asked.timeoutMs;
+  const until = performance.now() + options.timeoutMs;
   let url = text;
-  let headers = asked.headers;
+  let headers = options.headers;
   for (let left = redirects; ; left -= 1) {
     const timeoutMs = Math.ceil(until - performance.now());
     if (timeoutMs <= 0) throw new NoAnswer('it took too long');
-    const answer = await sendOutbound(url, { ...asked, headers, timeoutMs }, rules);
+    const answer = await sendOutbound(url, { ...options, headers, timeoutMs }, rules);
     const [next] = [301, 302, 303, 307, 308].includes(answer.status) ? [answer.headers.location].flat() : [];
     if (next === undefined) return answer;
     if (left === 0) throw new NoAnswer('it redirects too often');
     if (!URL.canParse(next, url)) throw new NoAnswer('it redirects to no address');
     const target = new URL(next, url);
-    if (target.origin !== new URL(url).origin) headers = asked.plainHeaders ?? {};
+    if (target.origin !== new URL(url).origin) headers = options.plainHeaders ?? {};
     url = target.href;
   }
 }

@@ -31,7 +31,7 @@ export async function emitOfferEvents(
   of: WorkByAccount,
   offer: StoredOffer,
   was: OfferStatus | null,
-  told: OfferEvent,
+  event: OfferEvent,
 ): Promise<void> {
   for (const [side, account] of [
     ['seller', offer.account_id],
@@ -40,8 +40,8 @@ export async function emitOfferEvents(
     const work = of(account);
     const shown = await readOffer(work.db, offer.id, NO_LINKS);
     const resource = { kind: 'network_offer', path: `network-offers/${offer.id}` };
-    emitChange(work, resource, told.verb, shown, was === null ? shown : before(shown, was));
-    const { notifies } = told;
+    emitChange(work, resource, event.verb, shown, was === null ? shown : before(shown, was));
+    const { notifies } = event;
     if (notifies?.sides.includes(side))
       await addNotification(work, {
         kind: notifies.kind,
@@ -57,11 +57,11 @@ export async function settle(
   seller: Work,
   offer: StoredOffer,
   status: OfferStatus,
-  said: { readonly response_message?: string | null; readonly reject_reason?: string | null } = {},
+  answer: { readonly response_message?: string | null; readonly reject_reason?: string | null } = {},
 ): Promise<void> {
   const { db, now } = seller;
   const isAnswer = status !== 'Geri Çekildi' && status !== 'Süresi Doldu';
-  const { response_message = null, reject_reason = null } = said;
+  const { response_message = null, reject_reason = null } = answer;
   await db.exec(sql`update network_offers set status = ${status}, updated_at = ${now},
       responded_at = case when status = 'Beklemede' and ${isAnswer} then ${now}::timestamptz else responded_at end,
       response_message = coalesce(${response_message}, response_message), reject_reason = ${reject_reason}

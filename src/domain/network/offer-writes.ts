@@ -21,15 +21,15 @@ import { emitOfferEvents, settle, type WorkByAccount } from './offer-events.ts';
 import { validUntil } from './validity.ts';
 
 /** Returns its id. */
-export async function makeOffer(work: Work, given: CreateBody<typeof OFFER_FIELDS>): Promise<string> {
+export async function makeOffer(work: Work, body: CreateBody<typeof OFFER_FIELDS>): Promise<string> {
   await requireCapability(work.db, 'dealer_network');
-  const listing = await findPublished(work.db, given.listing_id);
+  const listing = await findPublished(work.db, body.listing_id);
   return withSides(work, [listing.account_id], async (of) => {
     const seller = of(listing.account_id);
     await requireMembership(work.db);
     const vehicle = await lockVehicle(seller.db, listing.vehicle_id);
     if (!(await isOnSale(seller.db, vehicle, listing.id))) fail('listing_not_available');
-    requireCurrency(given.currency, vehicle);
+    requireCurrency(body.currency, vehicle);
     const [last] = await seller.db.rows<{ thread_id: string; created_at: Date }>(sql`select thread_id, created_at
       from ${own('network_offers')} where listing_id = ${listing.id} and buyer_id = ${work.account.id} order by created_at desc, id desc limit 1`);
     const offer = await addOffer(work, seller, {
@@ -42,9 +42,9 @@ export async function makeOffer(work: Work, given: CreateBody<typeof OFFER_FIELD
       made_by: 'buyer',
       currency: vehicle.currency,
       after: last?.created_at ?? null,
-      amount: given.amount,
-      message: given.message ?? null,
-      expires_at: await validUntil(work, given.expires_at),
+      amount: body.amount,
+      message: body.message ?? null,
+      expires_at: await validUntil(work, body.expires_at),
     });
     watch(of, offer);
     await emitOfferEvents(of, offer, null, { verb: 'created', notifies: { sides: ['seller'], kind: 'network_offer.created' } });
@@ -70,11 +70,11 @@ type NewOffer = Pick<
   readonly after: Date | null;
 };
 
-async function addOffer({ now }: Work, seller: Work, given: NewOffer): Promise<StoredOffer> {
-  const { account_id, parent_id, listing_id, vehicle_id, buyer_id, made_by, currency, amount, message, expires_at } = given;
-  const created_at = new Date(Math.max(now.getTime(), (given.after?.getTime() ?? 0) + 1));
+async function addOffer({ now }: Work, seller: Work, newOffer: NewOffer): Promise<StoredOffer> {
+  const { account_id, parent_id, listing_id, vehicle_id, buyer_id, made_by, currency, amount, message, expires_at } = newOffer;
+  const created_at = new Date(Math.max(now.getTime(), (newOffer.after?.getTime() ?? 0) + 1));
   const id = newId(created_at.getTime());
-  const thread_id = given.thread_id ?? newId(created_at.getTime());
+  const thread_id = newOffer.thread_id ?? newId(created_at.getTime());
   await seller.db
     .exec(sql`insert into network_offers (account_id, id, thread_id, parent_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency,
         message, expires_at, created_at, updated_at)
@@ -156,14 +156,14 @@ export const withdrawOffer = (work: Work, id: string): Promise<void> =>
   });
 
 /** Returns the id of the new offer, which replaces the one it answers. */
-export const counterOffer = (work: Work, id: string, given: CreateBody<typeof COUNTER_FIELDS>): Promise<string> =>
+export const counterOffer = (work: Work, id: string, body: CreateBody<typeof COUNTER_FIELDS>): Promise<string> =>
   onOffer(work, id, async ({ of, seller, offer, vehicle, mine, theirs }) => {
     if (offer.made_by === mine) fail('not_your_turn');
     requireOpen(offer, work.now, 'offer_closed');
-    if (given.amount === offer.amount_minor) fail('same_amount');
+    if (body.amount === offer.amount_minor) fail('same_amount');
     await requireMembership(work.db);
     if (!(await isOnSale(seller.db, vehicle, offer.listing_id))) fail('vehicle_not_available');
-    const expires_at = await validUntil(work, given.expires_at);
+    const expires_at = await validUntil(work, body.expires_at);
     await settle(seller, offer, 'Karşı Teklif');
     const { account_id, thread_id, listing_id, vehicle_id, buyer_id, currency, created_at: after } = offer;
     const made = await addOffer(work, seller, {
@@ -176,8 +176,8 @@ export const counterOffer = (work: Work, id: string, given: CreateBody<typeof CO
       made_by: mine,
       currency,
       after,
-      amount: given.amount,
-      message: given.message ?? null,
+      amount: body.amount,
+      message: body.message ?? null,
       expires_at,
     });
     watch(of, made);

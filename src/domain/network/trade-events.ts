@@ -29,9 +29,9 @@ export async function emitTradeEvents(
   of: WorkByAccount,
   trade: StoredTrade,
   was: TradeStatus | null,
-  told: TradeEvent,
+  event: TradeEvent,
 ): Promise<void> {
-  const { verb, sides = SIDES, notifies } = told;
+  const { verb, sides = SIDES, notifies } = event;
   for (const side of sides) {
     const work = of(side === 'recipient' ? trade.account_id : trade.requester_id);
     const shown = await readTrade(work.db, trade.id, NO_LINKS);

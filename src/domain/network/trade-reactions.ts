@@ -61,15 +61,15 @@ const openIn = ({ db }: Work, rows: Sql, where: Sql): Promise<StoredTrade[]> =>
 
 /** Requests for the car are rejected; the recipients of requests that offered it are notified that it is gone. */
 export async function endTradesOfCar(work: Work, { id }: { readonly id: string }): Promise<void> {
-  const asked = await openIn(work, own('trade_requests'), sql`requested_vehicle_id = ${id}`);
-  await endOpen(work, asked, { status: 'Reddedildi', reason: 'vehicle_unavailable' });
+  const requests = await openIn(work, own('trade_requests'), sql`requested_vehicle_id = ${id}`);
+  await endOpen(work, requests, { status: 'Reddedildi', reason: 'vehicle_unavailable' });
   const offered = await openIn(work, counterpartyRows('trade_requests'), sql`offered_vehicle_id = ${id}`);
   await endOpen(work, offered, { status: 'İptal', reason: null });
 }
 
 export async function endTradesOfListing(work: Work, { id }: { readonly id: string }): Promise<void> {
-  const asked = await openIn(work, own('trade_requests'), sql`requested_listing_id = ${id}`);
-  await endOpen(work, asked, { status: 'Reddedildi', reason: 'listing_closed' });
+  const requests = await openIn(work, own('trade_requests'), sql`requested_listing_id = ${id}`);
+  await endOpen(work, requests, { status: 'Reddedildi', reason: 'listing_closed' });
 }
 
 /** One of the two cars is sold, or released; `work` is its owner's. */

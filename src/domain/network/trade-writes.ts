@@ -26,25 +26,25 @@ import { validUntil } from './validity.ts';
 type CreateTradeBody = CreateBody<typeof TRADE_FIELDS>;
 
 /** Returns its id. */
-export async function proposeTrade(work: Work, given: CreateTradeBody): Promise<string> {
+export async function proposeTrade(work: Work, body: CreateTradeBody): Promise<string> {
   const { db, account } = work;
   await requireCapability(db, 'dealer_network');
   await requireMembership(db);
   // Only read: both cars are locked below, in id order.
   const [offered] = await db.rows(
-    sql`select id from ${own('vehicles')} where id = ${given.offered_vehicle_id} and deleted_at is null`,
+    sql`select id from ${own('vehicles')} where id = ${body.offered_vehicle_id} and deleted_at is null`,
   );
   if (offered === undefined) refuseUnknown('offered_vehicle_id');
-  const listing = await findPublished(db, given.requested_listing_id);
+  const listing = await findPublished(db, body.requested_listing_id);
   return withSides(work, [listing.account_id], async (of) => {
     const cars = await lockCars(of, [
-      { owner: account.id, id: given.offered_vehicle_id },
+      { owner: account.id, id: body.offered_vehicle_id },
       { owner: listing.account_id, id: listing.vehicle_id },
     ]);
     const recipient = of(listing.account_id);
     if (!(await isOnSale(recipient.db, cars.get(listing.vehicle_id)!, listing.id))) fail('listing_not_available');
-    if (!isInStock(cars.get(given.offered_vehicle_id)!)) fail('vehicle_not_in_stock');
-    const trade = await addTrade(work, recipient, listing, given);
+    if (!isInStock(cars.get(body.offered_vehicle_id)!)) fail('vehicle_not_in_stock');
+    const trade = await addTrade(work, recipient, listing, body);
     for (const side of [trade.account_id, trade.requester_id]) of(side).endsAt(trade.expires_at);
     await emitTradeEvents(of, trade, null, {
       verb: 'created',
@@ -56,12 +56,12 @@ export async function proposeTrade(work: Work, given: CreateTradeBody): Promise<
 
 const isInStock = ({ status, deleted_at }: StoredVehicle): boolean => status === 'Stokta' && deleted_at === null;
 
-async function addTrade(work: Work, recipient: Work, listing: PublishedCar, given: CreateTradeBody): Promise<StoredTrade> {
+async function addTrade(work: Work, recipient: Work, listing: PublishedCar, body: CreateTradeBody): Promise<StoredTrade> {
   const { now, account } = work;
   const id = newId(now.getTime());
-  const expires_at = await validUntil(work, given.expires_at);
-  const currency = given.currency ?? (await settingsOf(work)).default_currency;
-  const { offered_vehicle_id, cash_difference, message = null } = given;
+  const expires_at = await validUntil(work, body.expires_at);
+  const currency = body.currency ?? (await settingsOf(work)).default_currency;
+  const { offered_vehicle_id, cash_difference, message = null } = body;
   await recipient.db
     .exec(sql`insert into trade_requests (account_id, id, requested_listing_id, requested_vehicle_id, requester_id, offered_vehicle_id,
         cash_difference_minor, currency, message, expires_at, created_at, updated_at)

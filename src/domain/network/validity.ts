@@ -6,12 +6,12 @@ import { VALID_HOURS } from './network-states.ts';
 
 const HOUR_MS = 3_600_000;
 
-export async function validUntil({ db, now }: Work, given: Date | null | undefined): Promise<Date> {
-  if (given === null || given === undefined) {
+export async function validUntil({ db, now }: Work, expiresAt: Date | null | undefined): Promise<Date> {
+  if (expiresAt === null || expiresAt === undefined) {
     const { hours } = await db.one<{ hours: number }>(sql`select offer_valid_hours as hours from ${own('accounts')}`);
     return new Date(now.getTime() + hours * HOUR_MS);
   }
-  const hours = (given.getTime() - now.getTime()) / HOUR_MS;
+  const hours = (expiresAt.getTime() - now.getTime()) / HOUR_MS;
   if (hours < VALID_HOURS.least || hours > VALID_HOURS.most) {
     const message = {
       en: 'expires_at must be 1 hour to 14 days from now',
@@ -19,5 +19,5 @@ export async function validUntil({ db, now }: Work, given: Date | null | undefin
     };
     fail('validation_failed', { details: [{ field: 'expires_at', code: 'out_of_range', message }] });
   }
-  return given;
+  return expiresAt;
 }

@@ -53,12 +53,12 @@ const isOwnAct = ({ type, role }: Actor): boolean =>
   type === 'api_key' || (type === 'panel' && role !== undefined && role !== 'admin');
 
 /** Does nothing if the dealer acted: dealers are not notified of their own actions. Returns the id that it has or would have. */
-export async function addNotification({ db, now, actor }: Work, given: NewNotification): Promise<string> {
+export async function addNotification({ db, now, actor }: Work, newNotification: NewNotification): Promise<string> {
   const id = newId(now.getTime());
   if (isOwnAct(actor)) return id;
-  const { title, body, resource_type = null, resource_id = null } = given;
+  const { title, body, resource_type = null, resource_id = null } = newNotification;
   await db.exec(sql`insert into notifications (account_id, id, kind, title, body, resource_type, resource_id, created_at)
-    select ${theAccount}, ${id}, ${given.kind}, left(case when locale = 'en' then ${title.en} else ${title.tr} end, ${MAX_TITLE}),
+    select ${theAccount}, ${id}, ${newNotification.kind}, left(case when locale = 'en' then ${title.en} else ${title.tr} end, ${MAX_TITLE}),
       left(case when locale = 'en' then ${body.en} else ${body.tr} end, ${MAX_BODY}), ${resource_type}, ${resource_id}::uuid, ${now}
     from ${own('accounts')}`);
   return id;

@@ -25,18 +25,18 @@ export async function readPaperSettings(db: Db): Promise<PaperSettings> {
 
 export async function changePaperSettings(
   db: Db,
-  given: Values<typeof PAPER_SETTING_FIELDS>,
+  body: Values<typeof PAPER_SETTING_FIELDS>,
   { actor, now }: { readonly actor: Actor; readonly now: Date },
 ): Promise<PaperSettings> {
   const { id, clauses } = await db.one<{ id: string; clauses: Stored }>(
     sql`select id, paper_clauses::json as clauses from ${own('accounts')} for no key update`,
   );
   const before = shown(clauses);
-  const changed = CLAUSE_CODES.filter((code) => given[code] !== undefined && (given[code] ?? null) !== before[code]);
+  const changed = CLAUSE_CODES.filter((code) => body[code] !== undefined && (body[code] ?? null) !== before[code]);
   if (changed.length === 0) return before;
   const of = (from: Readonly<Record<string, string | null | undefined>>) =>
     Object.fromEntries(changed.map((code) => [code, from[code] ?? null]));
-  const after = { ...before, ...of(given) } as PaperSettings;
+  const after = { ...before, ...of(body) } as PaperSettings;
   const kept = Object.fromEntries(Object.entries(after).filter(([, text]) => text !== null));
   await updateAccount(db, { paper_clauses: JSON.stringify(kept), updated_at: now });
   await audit(db, actor, 'account.changed', id, { accountId: id, before: of(before), after: of(after) });

@@ -69,8 +69,8 @@ export async function readBoard(db: Db, today: string): Promise<Board> {
   const promised = sql`status = 'Bekliyor' and promised_date = ${today}::date`;
   const collected = sql`type = 'Tahsilat' and status = 'Geçerli' and collected_on = ${today}::date and ${IS_TILL_MONEY}`;
   const [overdue, due_today, promised_today, collected_today] = await Promise.all([
-    rowLane(db, late, today),
-    rowLane(db, dueToday, today),
+    installmentLane(db, late, today),
+    installmentLane(db, dueToday, today),
     lane(
       db,
       'payment_promises',
@@ -93,7 +93,7 @@ export async function readBoard(db: Db, today: string): Promise<Board> {
   return { today, overdue, due_today, promised_today, collected_today };
 }
 
-const rowLane = (db: Db, where: Sql, today: string): Promise<BoardLane> =>
+const installmentLane = (db: Db, where: Sql, today: string): Promise<BoardLane> =>
   lane(
     db,
     'installments',

@@ -23,7 +23,7 @@ export const readCalendar = (db: Db, month: string): Promise<CalendarDay[]> =>
       and status not in ('İptal', 'Yapılandırıldı')
     group by due_date, currency order by due_date, currency`);
 
-export interface CalendarRow {
+export interface CalendarInstallment {
   readonly id: string;
   readonly sale_id: string;
   readonly sale_no: string;
@@ -41,13 +41,13 @@ export interface CalendarRow {
 }
 
 /** The installments of a day, open ones first; one more than the page size if there is a next page. */
-export const listCalendarRows = (
+export const listCalendarInstallments = (
   db: Db,
   day: string,
   today: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<CalendarRow[]> =>
-  db.rows<CalendarRow>(sql`select item.id, item.sale_id, sale_no, item.customer_id, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, item.currency, item.status, item.is_overdue,
+): Promise<CalendarInstallment[]> =>
+  db.rows<CalendarInstallment>(sql`select item.id, item.sale_id, sale_no, item.customer_id, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, item.currency, item.status, item.is_overdue,
       money_text(item.amount_minor) as amount, money_text(item.remaining_amount_minor) as remaining,
       case when item.is_overdue then ${today}::date - item.due_date else 0 end as days_overdue,
       (select coalesce(company_name, first_name || ' ' || last_name) from ${own('customers')} where customers.id = item.customer_id) as customer,

@@ -44,27 +44,27 @@ const TOO_LONG = {
 const LINES_PER_PIECE = 500;
 const FIELDS = ['0', '1', '2', '3', '4', '5', '6'] as const;
 
-export async function statementCsv(db: Db, asked: StatementCsvQuery, locale: 'tr' | 'en'): Promise<AsyncIterable<string>> {
+export async function statementCsv(db: Db, query: StatementCsvQuery, locale: 'tr' | 'en'): Promise<AsyncIterable<string>> {
   const amount = (text: string) => (locale === 'tr' ? text.replace('.', ',') : text);
-  return pieces(await statementRows(db, asked, locale, amount), WORDS[locale].columns, locale === 'tr' ? ';' : ',');
+  return pieces(await statementRows(db, query, locale, amount), WORDS[locale].columns, locale === 'tr' ? ';' : ',');
 }
 
 const KINDS: readonly XlsxKind[] = ['day', 'text', 'text', 'money', 'money', 'money', 'text'];
 
-export async function statementSheet(db: Db, asked: StatementCsvQuery, locale: 'tr' | 'en'): Promise<XlsxSheet> {
+export async function statementSheet(db: Db, query: StatementCsvQuery, locale: 'tr' | 'en'): Promise<XlsxSheet> {
   const columns = WORDS[locale].columns.map((title, index) => ({ title, kind: KINDS[index]! }));
-  return { name: asked.currency, columns, rows: await statementRows(db, asked, locale, (text) => text) };
+  return { name: query.currency, columns, rows: await statementRows(db, query, locale, (text) => text) };
 }
 
 /** Read at once, so that the balances of its lines are consistent, even if a payment is collected during the download. */
 async function statementRows(
   db: Db,
-  asked: StatementCsvQuery,
+  query: StatementCsvQuery,
   locale: 'tr' | 'en',
   amount: (text: string) => string,
 ): Promise<string[][]> {
   const words = WORDS[locale];
-  const statement = await readStatement(db, { ...asked, limit: MAX_LINES, offset: 0 });
+  const statement = await readStatement(db, { ...query, limit: MAX_LINES, offset: 0 });
   if (statement.has_more) fail('invalid_parameter', { param: 'from', words: { allowed: TOO_LONG } });
   const what = ({ kind, label, type }: StatementLine) =>
     kind === 'cancelled'
@@ -75,7 +75,7 @@ async function statementRows(
           ? words.down
           : words.row(label);
   return [
-    [asked.from, words.opening, '', '', '', amount(statement.opening), asked.currency],
+    [query.from, words.opening, '', '', '', amount(statement.opening), query.currency],
     ...statement.lines.map((line) => [
       line.day,
       what(line),
@@ -83,9 +83,9 @@ async function statementRows(
       amount(line.debit),
       amount(line.credit),
       amount(line.balance),
-      asked.currency,
+      query.currency,
     ]),
-    [asked.to, words.closing, '', '', '', amount(statement.closing), asked.currency],
+    [query.to, words.closing, '', '', '', amount(statement.closing), query.currency],
   ];
 }
 

@@ -70,8 +70,8 @@ const movements = (customerId: string, currency: Currency): Sql => sql`
         - (select coalesce(sum(applied_amount_minor), 0) from ${own('collections')} where sale_id = sales.id) as left_over
     from ${own('sales')} where customer_id = ${customerId} and currency = ${currency} and status = 'İptal') ends where left_over <> 0`;
 
-export async function readStatement(db: Db, asked: StatementQuery): Promise<Statement> {
-  const { customer_id, currency, from, to, limit, offset, today } = asked;
+export async function readStatement(db: Db, query: StatementQuery): Promise<Statement> {
+  const { customer_id, currency, from, to, limit, offset, today } = query;
   const all = movements(customer_id, currency);
   type Line = Omit<StatementLine, 'debit' | 'credit' | 'balance'> & { readonly amount: bigint; readonly balance: bigint };
   const [sums, lines, beside, late_interest, aging] = await Promise.all([

@@ -131,15 +131,15 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
     ...expected,
     ...extra.map(({ currency, method }) => ({ currency: currency!, method: method!, count: 0, expected: 0n })),
   ];
-  return all.map(({ currency, method, count, expected: said }) => {
+  return all.map(({ currency, method, count, expected: recorded }) => {
     const found = given.get(`${currency} ${method}`) ?? 0n;
     return {
       currency,
       method,
       count,
-      expected: formatMoney(said),
+      expected: formatMoney(recorded),
       counted: formatMoney(found),
-      difference: formatMoney(found - said),
+      difference: formatMoney(found - recorded),
     };
   });
 }

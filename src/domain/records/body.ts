@@ -11,23 +11,23 @@ export type CreateBody<F extends Fields> = Values<F> & {
 /** Reports all errors at once. A field that could not be read is not also reported as missing. */
 export function readCreateBody<F extends Fields>(
   fields: F,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   context: FieldContext,
 ): CreateBody<F> {
-  const { values, errors } = readFields(fields, given, context);
-  const told = new Set(errors.map(({ field }) => field));
-  refuseAny([...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))]);
+  const { values, errors } = readFields(fields, input, context);
+  const reported = new Set(errors.map(({ field }) => field));
+  refuseAny([...errors, ...missingFields(fields, values).filter(({ field }) => !reported.has(field))]);
   return values as CreateBody<F>;
 }
 
 /** An empty edit is refused, because it is a mistake of the caller. */
 export function readPatchBody<F extends Fields>(
   fields: F,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   context: FieldContext,
 ): Values<F> {
-  const { values, errors } = readFields(fields, given, context);
-  refuseAny(Object.keys(given).length === 0 ? [EMPTY] : errors);
+  const { values, errors } = readFields(fields, input, context);
+  refuseAny(Object.keys(input).length === 0 ? [EMPTY] : errors);
   return values;
 }
 

@@ -298,8 +298,8 @@ export function objectField<F extends Fields>(fields: F): Field<Values<F>> {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return new Refused('invalid', { en: 'an object', tr: 'bir nesne' });
     const { values, errors } = readFields(fields, value as Readonly<Record<string, unknown>>, context);
-    const told = new Set(errors.map((error) => error.field));
-    const all = [...errors, ...missingFields(fields, values).filter((error) => !told.has(error.field))];
+    const reported = new Set(errors.map((error) => error.field));
+    const all = [...errors, ...missingFields(fields, values).filter((error) => !reported.has(error.field))];
     return all.length === 0 ? values : new RefusedParts(all.map((error) => ({ ...error, field: `.${error.field}` })));
   });
   return { ...of, stored: 'json' };

@@ -12,7 +12,7 @@ export interface Limited {
 }
 
 /** Why a reminder of an installment is not allowed at any hour; null if it is allowed. */
-export function rowBlock({ is_open, opted_out, legal_stage, day }: Limited, graceDays: number): ReminderBlock | null {
+export function reminderBlock({ is_open, opted_out, legal_stage, day }: Limited, graceDays: number): ReminderBlock | null {
   if (!is_open) return 'paid';
   if (opted_out) return 'opted_out';
   if (legal_stage !== 'Yok') return 'legal_stage';

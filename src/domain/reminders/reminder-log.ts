@@ -11,10 +11,10 @@ import { daysBetween } from '../clock/days.ts';
 import { logMailReminder, logReminder } from '../customers/activity.ts';
 import {
   blockFor,
-  type FoundRow,
   factsOf,
-  findRows,
+  findInstallments,
   type Recipient,
+  type RemindableInstallment,
   type ReminderSettings,
   readReminderSettings,
 } from './reminder.ts';
@@ -25,13 +25,13 @@ import type { RecipientRole } from './reminders-states.ts';
 /** False if it was recorded before. */
 async function keep(
   work: Work,
-  row: FoundRow,
+  installment: RemindableInstallment,
   to: Recipient,
   channel: Rule['channel'],
   staffId: string | null,
 ): Promise<boolean> {
   const { db, now, today } = work;
-  const { installment_id, sale_id, customer_id, seq, due_date, amount, currency } = row;
+  const { installment_id, sale_id, customer_id, seq, due_date, amount, currency } = installment;
   const kept =
     await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel,
       recipient_role, recipient_id, amount_minor, currency, staff_id, sent_at)
@@ -49,23 +49,29 @@ export async function logWhatsApp(
 ): Promise<{ readonly sent_at: string }> {
   const { db, now, today, account } = work;
   const settings = await readReminderSettings(db);
-  const [row] = await findRows(db, sql`id = ${installmentId}`, today);
-  if (row === undefined) return fail('not_found');
-  const to = row.recipients.find(({ id }) => id === recipient_id);
+  const [installment] = await findInstallments(db, sql`id = ${installmentId}`, today);
+  if (installment === undefined) return fail('not_found');
+  const to = installment.recipients.find(({ id }) => id === recipient_id);
   if (to === undefined) return fail('unknown_reference', { words: { field: 'recipient_id' } });
-  const blocked = blockFor(row, to, settings, { now, timezone: account.timezone });
+  const blocked = blockFor(installment, to, settings, { now, timezone: account.timezone });
   if (blocked !== null) fail('reminder_not_allowed', { words: { reason: BLOCK_REASONS[blocked] } });
-  if (!(await keep(work, row, to, 'WhatsApp', staff_id))) fail('reminder_not_allowed', { words: { reason: BLOCK_REASONS.sent } });
-  const note = messageText(factsOf(row, to, settings, today), settings.locale);
-  await logReminder(work, row.customer_id, { note, staff_id, installment_id: installmentId });
+  if (!(await keep(work, installment, to, 'WhatsApp', staff_id)))
+    fail('reminder_not_allowed', { words: { reason: BLOCK_REASONS.sent } });
+  const note = messageText(factsOf(installment, to, settings, today), settings.locale);
+  await logReminder(work, installment.customer_id, { note, staff_id, installment_id: installmentId });
   return { sent_at: now.toISOString() };
 }
 
 /** The mail server has accepted the mail. */
-export async function logMail(work: Work, row: FoundRow, to: Recipient, settings: ReminderSettings): Promise<void> {
-  if (!(await keep(work, row, to, 'E-posta', null))) return;
-  const note = messageText(factsOf(row, to, settings, work.today), settings.locale);
-  logMailReminder(work, row.customer_id, { note, installment_id: row.installment_id });
+export async function logMail(
+  work: Work,
+  installment: RemindableInstallment,
+  to: Recipient,
+  settings: ReminderSettings,
+): Promise<void> {
+  if (!(await keep(work, installment, to, 'E-posta', null))) return;
+  const note = messageText(factsOf(installment, to, settings, work.today), settings.locale);
+  logMailReminder(work, installment.customer_id, { note, installment_id: installment.installment_id });
 }
 
 export interface ReminderLine {

@@ -4,7 +4,14 @@ import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { daysBetween } from '../clock/days.ts';
 import { type Mail, mailId } from '../mail/mail-queue.ts';
-import { type FoundRow, factsOf, findDueRows, type Recipient, type ReminderSettings, readReminderSettings } from './reminder.ts';
+import {
+  factsOf,
+  findDueInstallments,
+  type Recipient,
+  type RemindableInstallment,
+  type ReminderSettings,
+  readReminderSettings,
+} from './reminder.ts';
 import { isReminderHour } from './reminder-limits.ts';
 import { mailText } from './reminder-text.ts';
 
@@ -19,7 +26,7 @@ export interface ReminderKey {
 export interface DueMail {
   readonly key: ReminderKey;
   readonly mail: Mail;
-  readonly row: FoundRow;
+  readonly installment: RemindableInstallment;
   readonly to: Recipient;
   readonly settings: ReminderSettings;
 }
@@ -29,26 +36,26 @@ export async function readDueMails(db: Db, now: Date, only?: string): Promise<Du
   const settings = await readReminderSettings(db);
   if (!settings.may_mail || !isReminderHour(now, settings.timezone)) return [];
   const today = dayIn(now, settings.timezone);
-  const rows = await findDueRows(db, 'E-posta', settings, today, only);
-  return rows.flatMap((row) => reachable(row).map((to) => dueMail(row, to, settings, today)));
+  const installments = await findDueInstallments(db, 'E-posta', settings, today, only);
+  return installments.flatMap((installment) => reachable(installment).map((to) => dueMail(installment, to, settings, today)));
 }
 
 /** Each address once, and only people who have not been reminded for this day. */
-function reachable(row: FoundRow): Recipient[] {
-  const sent = new Set(row.sent.filter(({ channel }) => channel === 'E-posta').map(({ recipient_id }) => recipient_id));
-  const addresses = row.recipients.map(({ email }) => email?.toLowerCase() ?? null);
-  return row.recipients.filter(
+function reachable(installment: RemindableInstallment): Recipient[] {
+  const sent = new Set(installment.sent.filter(({ channel }) => channel === 'E-posta').map(({ recipient_id }) => recipient_id));
+  const addresses = installment.recipients.map(({ email }) => email?.toLowerCase() ?? null);
+  return installment.recipients.filter(
     ({ id }, place) => addresses[place] !== null && addresses.indexOf(addresses[place]!) === place && !sent.has(id),
   );
 }
 
-function dueMail(row: FoundRow, to: Recipient, settings: ReminderSettings, today: string): DueMail {
-  const { installment_id, due_date } = row;
-  const words = mailText(factsOf(row, to, settings, today), settings.locale, settings.phone);
+function dueMail(installment: RemindableInstallment, to: Recipient, settings: ReminderSettings, today: string): DueMail {
+  const { installment_id, due_date } = installment;
+  const words = mailText(factsOf(installment, to, settings, today), settings.locale, settings.phone);
   return {
     key: { installment_id, due_date, day: daysBetween(due_date, today), recipient_id: to.id },
     mail: { ...words, to: to.email!, fromName: settings.name, ...(settings.email === null ? {} : { replyTo: settings.email }) },
-    row,
+    installment,
     to,
     settings,
   };

@@ -33,13 +33,13 @@ const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, 
     const what = row_no === 0 ? 'peşinat' : `${row_no}/${row_count}. taksit`;
     const when = day === 0 ? 'bugün' : due;
     if (facts.role === 'Kefil') {
-      const about = `Sayın ${name}, kefili olduğunuz ${facts.debtor} adına ${plate} plakalı araç için ${when} vadeli ${amount} tutarındaki ${what}`;
-      return day > 0 ? `${about} ödemesi ${day} gün gecikti. ${PAID.tr}` : `${about} ödemesini hatırlatmak isteriz.`;
+      const subject = `Sayın ${name}, kefili olduğunuz ${facts.debtor} adına ${plate} plakalı araç için ${when} vadeli ${amount} tutarındaki ${what}`;
+      return day > 0 ? `${subject} ödemesi ${day} gün gecikti. ${PAID.tr}` : `${subject} ödemesini hatırlatmak isteriz.`;
     }
-    const about = `Sayın ${name}, ${plate} plakalı aracınız için`;
+    const subject = `Sayın ${name}, ${plate} plakalı aracınız için`;
     if (facts.promised !== null)
-      return `${about} bugün ödeyeceğinizi söylediğiniz ${moneyWords(facts.promised, facts.currency, 'tr')} tutarını hatırlatmak isteriz.`;
-    const row = `${about} ${when} vadeli ${amount} tutarındaki ${what}`;
+      return `${subject} bugün ödeyeceğinizi söylediğiniz ${moneyWords(facts.promised, facts.currency, 'tr')} tutarını hatırlatmak isteriz.`;
+    const row = `${subject} ${when} vadeli ${amount} tutarındaki ${what}`;
     return day > 0 ? `${row} ödemeniz ${day} gün gecikti. ${PAID.tr}` : `${row} ödemenizi hatırlatmak isteriz.`;
   },
   en: (facts, amount, due) => {
@@ -48,17 +48,17 @@ const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, 
     const when = day === 0 ? 'today' : `on ${due}`;
     const late = `${day} ${day === 1 ? 'day' : 'days'} overdue`;
     if (facts.role === 'Kefil') {
-      const about = `${what} of ${amount} for the car ${plate}, for which you are guarantor of ${facts.debtor}`;
+      const subject = `${what} of ${amount} for the car ${plate}, for which you are guarantor of ${facts.debtor}`;
       return day > 0
-        ? `Dear ${name}, ${about}, was due on ${due} and is ${late}. ${PAID.en}`
-        : `Dear ${name}, this is a reminder of ${about}, due ${when}.`;
+        ? `Dear ${name}, ${subject}, was due on ${due} and is ${late}. ${PAID.en}`
+        : `Dear ${name}, this is a reminder of ${subject}, due ${when}.`;
     }
     if (facts.promised !== null)
       return `Dear ${name}, this is a reminder of the ${moneyWords(facts.promised, facts.currency, 'en')} you promised to pay today for your car ${plate}.`;
-    const about = `${what} of ${amount} for your car ${plate}`;
+    const subject = `${what} of ${amount} for your car ${plate}`;
     return day > 0
-      ? `Dear ${name}, ${about} was due on ${due} and is ${late}. ${PAID.en}`
-      : `Dear ${name}, this is a reminder of ${about}, due ${when}.`;
+      ? `Dear ${name}, ${subject} was due on ${due} and is ${late}. ${PAID.en}`
+      : `Dear ${name}, this is a reminder of ${subject}, due ${when}.`;
   },
 };
 

@@ -7,7 +7,7 @@ import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Reminder as Rule } from '../accounts/accounts-states.ts';
 import { addDays, daysBetween } from '../clock/days.ts';
 import { IS_OPEN, placeOf } from '../sales/installment.ts';
-import { isReminderHour, rowBlock } from './reminder-limits.ts';
+import { isReminderHour, reminderBlock } from './reminder-limits.ts';
 import { messageText, type ReminderFacts } from './reminder-text.ts';
 import type { RecipientRole, ReminderBlock } from './reminders-states.ts';
 
@@ -45,7 +45,7 @@ interface SentToday {
   readonly sent_by: string | null;
 }
 
-export interface FoundRow {
+export interface RemindableInstallment {
   readonly installment_id: string;
   readonly sale_id: string;
   readonly sale_no: string;
@@ -71,10 +71,10 @@ export interface FoundRow {
 const CUSTOMER_NAME = sql`coalesce(company_name, first_name || ' ' || last_name)`;
 
 /** `where`: a condition on installments. */
-export function findRows(db: Db, where: Sql, today: string): Promise<FoundRow[]> {
+export function findInstallments(db: Db, where: Sql, today: string): Promise<RemindableInstallment[]> {
   const asCustomer = sql`json_build_object('id', id, 'role', 'Müşteri', 'name', ${CUSTOMER_NAME}, 'phone', phone, 'email', email)`;
   const asGuarantor = sql`json_build_object('id', id, 'role', 'Kefil', 'name', first_name || ' ' || last_name, 'phone', phone, 'email', email)`;
-  return db.rows<FoundRow>(sql`select item.id as installment_id, item.sale_id, sale_no, item.customer_id, item.seq, item.due_date,
+  return db.rows<RemindableInstallment>(sql`select item.id as installment_id, item.sale_id, sale_no, item.customer_id, item.seq, item.due_date,
       ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no,
       item.remaining_amount_minor as amount, item.currency, item.is_open, legal_stage,
       (select plate from ${own('vehicles')} where vehicles.id = sale.vehicle_id) as plate,
@@ -94,13 +94,18 @@ export function findRows(db: Db, where: Sql, today: string): Promise<FoundRow[]>
     join (select * from ${own('sales')}) sale on sale.id = item.sale_id order by item.due_date, item.id`);
 }
 
-export function factsOf(row: FoundRow, to: Recipient, settings: ReminderSettings, today: string): ReminderFacts {
+export function factsOf(
+  installment: RemindableInstallment,
+  to: Recipient,
+  settings: ReminderSettings,
+  today: string,
+): ReminderFacts {
   return {
-    ...row,
+    ...installment,
     role: to.role,
     name: to.name,
-    debtor: row.recipients[0]!.name,
-    day: daysBetween(row.due_date, today),
+    debtor: installment.recipients[0]!.name,
+    day: daysBetween(installment.due_date, today),
     dealer: settings.name,
   };
 }
@@ -138,21 +143,21 @@ export interface At {
 }
 
 export const blockFor = (
-  row: FoundRow,
+  installment: RemindableInstallment,
   to: Recipient,
   settings: ReminderSettings,
   { now, timezone }: At,
 ): ReminderBlock | null => {
-  const day = daysBetween(row.due_date, dayIn(now, timezone));
-  const blocked = rowBlock({ ...row, day }, settings.grace);
+  const day = daysBetween(installment.due_date, dayIn(now, timezone));
+  const blocked = reminderBlock({ ...installment, day }, settings.grace);
   if (blocked !== null) return blocked;
-  if (row.sent.some(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp')) return 'sent';
+  if (installment.sent.some(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp')) return 'sent';
   return isReminderHour(now, timezone) ? null : 'hours';
 };
 
-function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRow {
+function toReminder(installment: RemindableInstallment, settings: ReminderSettings, at: At): ReminderRow {
   const today = dayIn(at.now, at.timezone);
-  const { installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency } = row;
+  const { installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency } = installment;
   return {
     installment_id,
     sale_id,
@@ -164,16 +169,16 @@ function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRo
     due_date,
     currency,
     day: daysBetween(due_date, today),
-    amount: formatMoney(row.amount),
-    recipients: row.recipients.map((to) => {
-      const sent = row.sent.find(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp');
+    amount: formatMoney(installment.amount),
+    recipients: installment.recipients.map((to) => {
+      const sent = installment.sent.find(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp');
       return {
         id: to.id,
         role: to.role,
         name: to.name,
         phone: to.phone,
-        text: messageText(factsOf(row, to, settings, today), settings.locale),
-        blocked: blockFor(row, to, settings, at),
+        text: messageText(factsOf(installment, to, settings, today), settings.locale),
+        blocked: blockFor(installment, to, settings, at),
         sent_at: sent?.sent_at ?? null,
         sent_by: sent?.sent_by ?? null,
       };
@@ -182,11 +187,11 @@ function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRo
 }
 
 /** Installments with these ids; ids that are not the dealer's are ignored. */
-export async function readReminderRows(db: Db, ids: readonly string[], at: At): Promise<ReminderRow[]> {
+export async function readReminders(db: Db, ids: readonly string[], at: At): Promise<ReminderRow[]> {
   if (ids.length === 0) return [];
   const settings = await readReminderSettings(db);
-  const rows = await findRows(db, sql`id = any(${ids}::uuid[])`, dayIn(at.now, at.timezone));
-  return rows.map((row) => shownRow(row, settings, at));
+  const installments = await findInstallments(db, sql`id = any(${ids}::uuid[])`, dayIn(at.now, at.timezone));
+  return installments.map((installment) => toReminder(installment, settings, at));
 }
 
 /** The named installment of a sale, otherwise its oldest open one; null if nothing is left to pay. */
@@ -194,26 +199,30 @@ export async function readRowToRemind(db: Db, saleId: string, installmentId: str
   await db.one(sql`select id from ${own('sales')} where id = ${saleId}`);
   const [found] = await db.rows<{ id: string }>(sql`select id from ${own('installments')} where sale_id = ${saleId}
       and (id = ${installmentId}::uuid or (${installmentId}::uuid is null and ${IS_OPEN})) order by due_date, seq limit 1`);
-  return found === undefined ? null : ((await readReminderRows(db, [found.id], at))[0] ?? null);
+  return found === undefined ? null : ((await readReminders(db, [found.id], at))[0] ?? null);
 }
 
 /** Installments that an active rule of the channel reminds of today, and for which at most the hour forbids a reminder. */
-export async function findDueRows(
+export async function findDueInstallments(
   db: Db,
   channel: Rule['channel'],
   settings: ReminderSettings,
   today: string,
   only?: string,
-): Promise<FoundRow[]> {
+): Promise<RemindableInstallment[]> {
   const days = settings.rules.filter((rule) => rule.active && rule.channel === channel).map(({ day }) => addDays(today, -day));
   if (days.length === 0) return [];
   const wanted = sql`${IS_OPEN} and due_date = any(${days}::date[]) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)`;
-  const rows = await findRows(db, wanted, today);
-  return rows.filter((row) => rowBlock({ ...row, day: daysBetween(row.due_date, today) }, settings.grace) === null);
+  const installments = await findInstallments(db, wanted, today);
+  return installments.filter(
+    (installment) => reminderBlock({ ...installment, day: daysBetween(installment.due_date, today) }, settings.grace) === null,
+  );
 }
 
 /** Today's list of messages to send by hand, including the sent ones. */
 export async function readDueReminders(db: Db, at: At): Promise<ReminderRow[]> {
   const settings = await readReminderSettings(db);
-  return (await findDueRows(db, 'WhatsApp', settings, dayIn(at.now, at.timezone))).map((row) => shownRow(row, settings, at));
+  return (await findDueInstallments(db, 'WhatsApp', settings, dayIn(at.now, at.timezone))).map((installment) =>
+    toReminder(installment, settings, at),
+  );
 }

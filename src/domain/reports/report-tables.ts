@@ -169,7 +169,7 @@ function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
 }
 
 /** Groups by branch and by person are ids; months, brands and methods are their own names. */
-async function readNames(db: Db, nobody: string, customers: readonly unknown[] = []): Promise<(group: unknown) => string> {
+async function readNames(db: Db, unset: string, customers: readonly unknown[] = []): Promise<(group: unknown) => string> {
   const ids = customers.filter((id) => id !== null && id !== undefined).map(String);
   const [found, people] = await allAnswers([
     db.rows<{ id: string; name: string }>(sql`select id, name from ${own('branches')}
@@ -177,7 +177,7 @@ async function readNames(db: Db, nobody: string, customers: readonly unknown[] =
     readCustomers(db, ids),
   ]);
   const names = new Map([...found.map(({ id, name }) => [id, name] as const), ...people]);
-  return (group) => (group === null || group === undefined ? nobody : (names.get(String(group)) ?? String(group)));
+  return (group) => (group === null || group === undefined ? unset : (names.get(String(group)) ?? String(group)));
 }
 
 /** A company by its own name, a person by theirs. */

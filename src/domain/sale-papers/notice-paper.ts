@@ -80,20 +80,20 @@ export async function openNotice(work: Work, saleId: string, deadline: string): 
 }
 
 async function overdueRows({ db, today }: Work, saleId: string, sale: FoundSale): Promise<NoticeLetter['rows']> {
-  const rows = await db.rows<
+  const installments = await db.rows<
     PlanInstallment & { label: string; left: bigint }
   >(sql`select seq, kind, due_date, amount_minor as amount, paid_amount_minor as paid_amount,
       discounted_amount_minor as discounted_amount, status,
       remaining_amount_minor as left, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)}::text end as label
     from (select * from ${own('installments')} where sale_id = ${saleId}) rows where due_date < ${today}::date order by due_date, seq`);
   const rate = sale.late_rate === null ? null : BigInt(sale.late_rate);
-  return rows
-    .map((row) => ({
-      label: row.label,
-      due_date: row.due_date,
-      days_overdue: daysOverdue(row, today, sale.status),
-      remaining: row.left,
-      late_interest: lateInterest(row, rate, today, sale.status),
+  return installments
+    .map((installment) => ({
+      label: installment.label,
+      due_date: installment.due_date,
+      days_overdue: daysOverdue(installment, today, sale.status),
+      remaining: installment.left,
+      late_interest: lateInterest(installment, rate, today, sale.status),
     }))
     .filter(({ days_overdue }) => days_overdue > 0);
 }

@@ -22,11 +22,11 @@ interface StatementPaperQuery {
   readonly today: string;
 }
 
-async function statementOf(db: Db, customerId: string, asked: StatementPaperQuery): Promise<PaperStatement> {
+async function statementOf(db: Db, customerId: string, query: StatementPaperQuery): Promise<PaperStatement> {
   const { name } = await db.one<{ name: string }>(
     sql`select coalesce(company_name, first_name || ' ' || last_name) as name from ${own('customers')} where id = ${customerId}`,
   );
-  const found = await readStatement(db, { ...asked, customer_id: customerId, limit: MAX_LINES, offset: 0 });
+  const found = await readStatement(db, { ...query, customer_id: customerId, limit: MAX_LINES, offset: 0 });
   const { aging } = found;
   return {
     customer: {
@@ -39,9 +39,9 @@ async function statementOf(db: Db, customerId: string, asked: StatementPaperQuer
       address: null,
       phone: null,
     },
-    currency: asked.currency,
-    from: asked.from,
-    to: asked.to,
+    currency: query.currency,
+    from: query.from,
+    to: query.to,
     opening: minorOf(found.opening),
     closing: minorOf(found.closing),
     lines: found.lines.map((line) => ({
@@ -66,10 +66,10 @@ async function statementOf(db: Db, customerId: string, asked: StatementPaperQuer
 }
 
 /** In the order of the ids; an id that is not a customer of the account returns not_found. */
-export async function readStatementPaper(db: Db, ids: readonly string[], asked: StatementPaperQuery): Promise<StatementPaper> {
-  const base = await readPaperBase(db, 'hesap_ekstresi', { created_at: new Date(`${asked.today}T00:00:00Z`), day: asked.today });
+export async function readStatementPaper(db: Db, ids: readonly string[], query: StatementPaperQuery): Promise<StatementPaper> {
+  const base = await readPaperBase(db, 'hesap_ekstresi', { created_at: new Date(`${query.today}T00:00:00Z`), day: query.today });
   const statements: PaperStatement[] = [];
-  for (const id of ids) statements.push(await statementOf(db, id, asked));
+  for (const id of ids) statements.push(await statementOf(db, id, query));
   return { ...base, code: 'hesap_ekstresi', statements };
 }
 

@@ -13,7 +13,7 @@ import type { CreateBody } from '../records/body.ts';
 import { dayField, type Fields, nullable, oneOfField, required, textField, withDefault } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
 import { Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
-import { emitInstallmentEvent, type StoredRow } from './installment.ts';
+import { emitInstallmentEvent, type StoredInstallment } from './installment.ts';
 import { emitNoteEvent } from './note.ts';
 import { followMoney } from './promise-reactions.ts';
 import { badField } from './sale.ts';
@@ -59,7 +59,7 @@ interface Original {
 export async function reverseCollection(
   work: Work,
   id: string,
-  asked: ReverseCollectionBody,
+  body: ReverseCollectionBody,
 ): Promise<{ reversed: Collection; reversal: Collection }> {
   const { db, today } = work;
   const { sale_id } = await db.one<{ sale_id: string | null }>(sql`select sale_id from ${own('collections')} where id = ${id}`);
@@ -67,12 +67,12 @@ export async function reverseCollection(
   const originals = await lockPair(work, id);
   const named = originals[0]!;
   requireReversible(named, locked?.sale.status === 'İptal');
-  const on = asked.reversed_on ?? today;
+  const on = body.reversed_on ?? today;
   if (on < named.collected_on)
     badField('reversed_on', 'out_of_range', 'reversed_on lies before the collection', 'reversed_on tahsilattan önce');
   await requireOpenTill(work, originals, on);
-  const parts = await allocationsOf(work, originals, locked?.rows ?? []);
-  const reversals = originals.map((one, index) => reversalOf(one, asked, on, parts[index]!));
+  const parts = await allocationsOf(work, originals, locked?.installments ?? []);
+  const reversals = originals.map((one, index) => reversalOf(one, body, on, parts[index]!));
   const posted = await post(work, locked, reversals, on).catch((error) => {
     if (violatedConstraint(error) === 'collections_one_reversal') fail('already_reversed');
     throw error;
@@ -112,8 +112,12 @@ async function requireOpenTill({ db }: Work, originals: readonly Original[], on:
   }
 }
 
-async function allocationsOf({ db }: Work, originals: readonly Original[], rows: readonly StoredRow[]): Promise<Allocation[][]> {
-  const seqOf = new Map(rows.map(({ id, seq }) => [id, seq]));
+async function allocationsOf(
+  { db }: Work,
+  originals: readonly Original[],
+  installments: readonly StoredInstallment[],
+): Promise<Allocation[][]> {
+  const seqOf = new Map(installments.map(({ id, seq }) => [id, seq]));
   const found = await db.rows<{ collection_id: string; installment_id: string; amount: bigint }>(sql`
     select collection_id, installment_id, amount_minor as amount from ${own('collection_allocations')}
     where collection_id = any(${originals.map(({ id }) => id)}::uuid[]) order by place`);
@@ -192,7 +196,7 @@ async function announce(work: Work, originals: readonly Original[], posted: Pick
   for (const { id } of originals) emitCollectionEvent(work, 'reversed', of(id));
   const { sale, before } = posted;
   if (sale !== undefined) {
-    for (const row of posted.shownRows!) emitInstallmentEvent(work, 'reopened', row);
+    for (const installment of posted.shownInstallments!) emitInstallmentEvent(work, 'reopened', installment);
     for (const note of posted.notes!.reopened) emitNoteEvent(work, 'status_changed', note);
     await followMoney(work, sale);
     if (before!.status === 'Tamamlandı' && sale.status === 'Aktif')

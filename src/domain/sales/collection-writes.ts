@@ -6,7 +6,7 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
-import { acceptedAmount, allocate, payableRows } from '../installments/allocation.ts';
+import { acceptedAmount, allocate, payableInstallments } from '../installments/allocation.ts';
 import { amountWords } from '../installments/money-words.ts';
 import { remainingOf } from '../installments/plan-installment.ts';
 import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from '../installments/sales-states.ts';
@@ -28,7 +28,7 @@ import {
 } from '../records/fields.ts';
 import { nextNumbers } from '../records/number-series.ts';
 import type { Collection, NewCollection } from './collection.ts';
-import type { StoredRow } from './installment.ts';
+import type { StoredInstallment } from './installment.ts';
 import { refuseNotesElsewhere } from './note-reactions.ts';
 import { lockSalePromises } from './promise-reactions.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
@@ -65,37 +65,37 @@ export const COLLECTION_FIELDS = {
 type CollectBody = CreateBody<typeof COLLECTION_FIELDS>;
 
 /** Returns the payment, or the discount if nothing was paid. `receipt`: its number from another system. */
-export const collect = async (work: Work, asked: CollectBody, receipt?: string): Promise<Collection> =>
-  (await collectAll(work, asked, receipt))[0]!;
+export const collect = async (work: Work, body: CollectBody, receipt?: string): Promise<Collection> =>
+  (await collectAll(work, body, receipt))[0]!;
 
 /** The payment and its discount. */
-export async function collectAll(work: Work, asked: CollectBody, receipt?: string): Promise<readonly Collection[]> {
+export async function collectAll(work: Work, body: CollectBody, receipt?: string): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
-    lockSaleWithRows(db, asked.sale_id),
-    asked.collected_by_id ? lockCollector(db, asked.collected_by_id) : Promise.resolve(true),
-    tillOf(db, asked),
-    lockSalePromises(db, asked.sale_id),
-    nextNumbers(work, 'T', asked.amount > 0n && asked.discount_amount ? 2 : 1),
+    lockSaleWithRows(db, body.sale_id),
+    body.collected_by_id ? lockCollector(db, body.collected_by_id) : Promise.resolve(true),
+    tillOf(db, body),
+    lockSalePromises(db, body.sale_id),
+    nextNumbers(work, 'T', body.amount > 0n && body.discount_amount ? 2 : 1),
   ]);
-  const { sale, rows, notes } = locked ?? unknownReference('sale_id');
+  const { sale, installments, notes } = locked ?? unknownReference('sale_id');
   if (!collector) unknownReference('collected_by_id');
   if (till === null) return unknownReference('branch_id');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
-  requireForm(asked, sale);
-  const posting = await price(work, asked, sale, rows, till);
-  refuseNotesElsewhere(notes, touchedBy(posting, rows), asked.method);
+  requireForm(body, sale);
+  const posting = await price(work, body, sale, installments, till);
+  refuseNotesElsewhere(notes, touchedBy(posting, installments), body.method);
   const [first, ...others] = posting.collections;
   const collections = receipt === undefined ? posting.collections : [{ ...first!, receipt_no: receipt }, ...others];
-  const posted = await postMoney(work, { sale, rows, notes }, { ...posting, collections }, numbers);
+  const posted = await postMoney(work, { sale, installments, notes }, { ...posting, collections }, numbers);
   await announcePosted(work, posted, promises);
   return posted.collections;
 }
 
-const touchedBy = ({ money, discount }: Posting, rows: readonly StoredRow[]): StoredRow[] => {
+const touchedBy = ({ money, discount }: Posting, installments: readonly StoredInstallment[]): StoredInstallment[] => {
   const seqs = new Set([...money, ...discount].map(({ seq }) => seq));
-  return rows.filter(({ seq }) => seqs.has(seq));
+  return installments.filter(({ seq }) => seqs.has(seq));
 };
 
 const lockCollector = async (db: Db, id: string): Promise<boolean> =>
@@ -110,7 +110,7 @@ const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: CollectBody): P
   );
 
 /** Combinations of fields that are always invalid. */
-function requireForm(asked: CollectBody, sale: StoredSale): void {
+function requireForm(body: CollectBody, sale: StoredSale): void {
   const {
     amount,
     currency,
@@ -121,7 +121,7 @@ function requireForm(asked: CollectBody, sale: StoredSale): void {
     discount_amount,
     discount_reason,
     installment_ids,
-  } = asked;
+  } = body;
   if (collected_on !== undefined && collected_on < sale.sale_date)
     badField('collected_on', 'out_of_range', 'collected_on lies before the sale', 'collected_on satıştan önce');
   if (discount_amount !== undefined && discount_reason === undefined)
@@ -174,18 +174,24 @@ const MISMATCH = {
 };
 
 /** Checked in this order: installments, the till, the rate, the balance. */
-async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
+async function price(
+  work: Work,
+  body: CollectBody,
+  sale: StoredSale,
+  installments: readonly StoredInstallment[],
+  till: Till,
+): Promise<Posting> {
   const {
     amount,
     currency,
     discount_amount: discount = 0n,
     discount_reason: reason = null,
     late_interest_amount: late = 0n,
-  } = asked;
-  const on = asked.collected_on ?? work.today;
-  const payable = chosenRows(rows, asked.installment_ids);
+  } = body;
+  const on = body.collected_on ?? work.today;
+  const payable = chosenInstallments(installments, body.installment_ids);
   if (amount > 0n) requireOpenDay(till, on);
-  const rate = await paymentRate(work.db, { debt: sale.currency, paid: currency, day: on, agreed: asked.exchange_rate });
+  const rate = await paymentRate(work.db, { debt: sale.currency, paid: currency, day: on, agreed: body.exchange_rate });
   const worth = appliedAmount(amount - late, currency, sale.currency, rate?.rate ?? null);
   if (amount > late && worth === 0n)
     badField('amount', 'out_of_range', 'This is worth 0.00 of the debt', 'Bu tutar borcun 0,00’ına denk geliyor');
@@ -198,9 +204,9 @@ async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: rea
     customer_id: sale.customer_id,
     branch_id: till.branch_id,
     collected_on: on,
-    collected_by_id: asked.collected_by_id ?? null,
-    note: asked.note ?? null,
-    reference: asked.reference ?? null,
+    collected_by_id: body.collected_by_id ?? null,
+    note: body.note ?? null,
+    reference: body.reference ?? null,
   };
   const paid: NewCollection = {
     ...both,
@@ -210,8 +216,8 @@ async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: rea
     applied,
     late_interest: late,
     rate,
-    method: asked.method ?? 'Nakit',
-    instrument: instrumentOf(asked),
+    method: body.method ?? 'Nakit',
+    instrument: instrumentOf(body),
     allocations: money,
   };
   const waived: NewCollection = {
@@ -231,12 +237,17 @@ async function price(work: Work, asked: CollectBody, sale: StoredSale, rows: rea
 const instrumentOf = ({ instrument }: CollectBody) =>
   instrument ? { bank: instrument.bank!, number: instrument.number!, due_on: instrument.due_on! } : null;
 
-function chosenRows(rows: readonly StoredRow[], ids: readonly string[] | undefined): readonly StoredRow[] {
+function chosenInstallments(
+  installments: readonly StoredInstallment[],
+  ids: readonly string[] | undefined,
+): readonly StoredInstallment[] {
   const seqs = ids?.map(
-    (id) => rows.find((row) => row.id === id)?.seq ?? fail('installment_not_of_sale', { details: [NOT_OF_SALE] }),
+    (id) =>
+      installments.find((installment) => installment.id === id)?.seq ??
+      fail('installment_not_of_sale', { details: [NOT_OF_SALE] }),
   );
-  const payable = payableRows(rows, seqs ?? null);
-  return 'refused' in payable ? fail(payable.refused) : payable.rows;
+  const payable = payableInstallments(installments, seqs ?? null);
+  return 'refused' in payable ? fail(payable.refused) : payable.installments;
 }
 
 const NOT_OF_SALE = {

@@ -41,7 +41,7 @@ import {
 } from '../installments/sales-states.ts';
 import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
 import { sendRecord, violatedConstraint } from '../records/record.ts';
-import type { StoredRow } from './installment.ts';
+import type { StoredInstallment } from './installment.ts';
 import { badField } from './sale.ts';
 import { daysBetween } from './sale-list.ts';
 
@@ -215,26 +215,26 @@ export interface NewCollection {
 export async function insertCollections(
   work: Work,
   given: readonly NewCollection[],
-  rows: readonly StoredRow[],
+  installments: readonly StoredInstallment[],
   taken?: readonly SeriesNumber[],
 ): Promise<Collection[]> {
   const { db, now } = work;
   const ids = given.map(() => newId(now.getTime()));
   const numbers = taken ?? (await nextNumbers(work, 'T', given.length));
-  const idOfRow = new Map(rows.map(({ seq, id }) => [seq, id]));
+  const installmentIds = new Map(installments.map(({ seq, id }) => [seq, id]));
   const shown = given.map((one, index) => {
     const { text, order } = numbers[index]!;
     const { receipt_no = text } = one;
     if (receipt_no !== text) keepNumber(work, 'T', receipt_no);
     const made = { id: ids[index]!, receipt_no, paired_id: given.length === 2 ? ids[1 - index]! : null, created_at: now };
     sendRecord(db, 'collections', { ...columnsOfCollection(one), ...made, number: order }, refuseReceipt);
-    return toCollection(one, made, idOfRow);
+    return toCollection(one, made, installmentIds);
   });
   const parts = given.flatMap(({ allocations = [], isDiscount = false }, index) =>
     allocations.map(({ seq, amount }, place) => ({
       collection: ids[index]!,
       place: place + 1,
-      row: idOfRow.get(seq)!,
+      row: installmentIds.get(seq)!,
       isDiscount,
       amount,
     })),
@@ -254,7 +254,7 @@ interface Made {
 }
 
 /** A new record as a read would return it, without reading it again. */
-const toCollection = (one: NewCollection, made: Made, idOfRow: ReadonlyMap<number, string>): Collection => ({
+const toCollection = (one: NewCollection, made: Made, installmentIds: ReadonlyMap<number, string>): Collection => ({
   id: made.id,
   receipt_no: made.receipt_no,
   type: one.type,
@@ -278,7 +278,7 @@ const toCollection = (one: NewCollection, made: Made, idOfRow: ReadonlyMap<numbe
   collected_by_id: one.collected_by_id ?? null,
   note: one.note ?? null,
   allocations: (one.allocations ?? []).map(({ seq, amount }) => ({
-    installment_id: idOfRow.get(seq)!,
+    installment_id: installmentIds.get(seq)!,
     seq,
     amount: formatMoney(amount),
   })),

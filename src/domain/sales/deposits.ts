@@ -10,7 +10,7 @@ import { logActivity } from '../customers/activity.ts';
 import { appliedAmount } from '../exchange-rates/applied-rate.ts';
 import { paymentRate } from '../exchange-rates/payment-rate.ts';
 import { writtenSum } from '../formats/written.ts';
-import { acceptedAmount, allocate, payableRows } from '../installments/allocation.ts';
+import { acceptedAmount, allocate, payableInstallments } from '../installments/allocation.ts';
 import { amountWords } from '../installments/money-words.ts';
 import { remainingOf } from '../installments/plan-installment.ts';
 import { COLLECTION_METHODS, DISPOSITIONS, type Disposition, OFFSET_METHOD } from '../installments/sales-states.ts';
@@ -22,7 +22,7 @@ import { lockVehicle, type StoredVehicle, VEHICLE_EDIT_FIELDS } from '../stock/v
 import { readVehicle, type VehicleDetail } from '../stock/vehicle-view.ts';
 import { editVehicle, MARK_SOLD_FIELDS, markSold } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
-import type { StoredRow } from './installment.ts';
+import type { StoredInstallment } from './installment.ts';
 import { badField, type StoredSale } from './sale.ts';
 import type { Posting } from './sale-money.ts';
 import { requireOpenDay, shareTill } from './till.ts';
@@ -60,11 +60,11 @@ async function lockOpenDeposit(db: Db, vehicleId: string): Promise<OpenDeposit |
 }
 
 /** The payment is recorded before the car is reserved, because its number is taken before the data set is locked. */
-export async function reserveWithDeposit(work: Work, id: string, asked: Values<typeof RESERVE_FIELDS>): Promise<VehicleDetail> {
+export async function reserveWithDeposit(work: Work, id: string, body: Values<typeof RESERVE_FIELDS>): Promise<VehicleDetail> {
   const { db } = work;
-  const { deposit_amount, deposit_currency, deposit_method, ...given } = asked;
+  const { deposit_amount, deposit_currency, deposit_method, ...given } = body;
   const vehicle = await lockVehicle(db, id);
-  const wanted = wantedDeposit(asked, vehicle);
+  const wanted = wantedDeposit(body, vehicle);
   if (wanted === null) return reserveVehicle(work, id, given);
   const open = await lockOpenDeposit(db, id);
   const held = await activeHold(db, id);
@@ -95,8 +95,8 @@ interface Wanted {
   readonly method: (typeof COLLECTION_METHODS)[number];
 }
 
-function wantedDeposit(asked: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehicle): Wanted | null {
-  const { deposit_amount: amount, deposit_currency, deposit_method, customer_id } = asked;
+function wantedDeposit(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehicle): Wanted | null {
+  const { deposit_amount: amount, deposit_currency, deposit_method, customer_id } = body;
   if (!amount) {
     for (const [name, value] of Object.entries({ deposit_currency, deposit_method }))
       if (value)
@@ -220,20 +220,24 @@ const closeDeposit = ({ db }: Work, id: string, status: string, on: string): voi
   );
 
 /** The buyer's open deposit as the first payment of their sale; null if there is none. The vehicle is locked. */
-export async function depositAsPayment(work: Work, sale: StoredSale, rows: readonly StoredRow[]): Promise<Posting | null> {
+export async function depositAsPayment(
+  work: Work,
+  sale: StoredSale,
+  installments: readonly StoredInstallment[],
+): Promise<Posting | null> {
   const { db } = work;
   const open = await lockOpenDeposit(db, sale.vehicle_id);
   if (open === null || open.customer_id !== sale.customer_id) return null;
   const { customer_id, branch_id, amount, currency, vehicle_id, reservation_id } = open;
   const on = [sale.sale_date, open.collected_on].sort()[1]!;
   const rate = await paymentRate(db, { debt: sale.currency, paid: currency, day: on });
-  const payable = payableRows(rows, null);
-  const open_rows = 'refused' in payable ? [] : payable.rows;
-  const balance = sum(open_rows.map(remainingOf));
+  const payable = payableInstallments(installments, null);
+  const openInstallments = 'refused' in payable ? [] : payable.installments;
+  const balance = sum(openInstallments.map(remainingOf));
   const worth = appliedAmount(amount, currency, sale.currency, rate?.rate ?? null);
   const applied = acceptedAmount(worth, 0n, balance, { currenciesDiffer: rate !== null });
   if (applied === null) return fail('amount_exceeds_balance', { words: { outstanding: amountWords(balance) } });
-  const { money } = allocate(open_rows, { money: applied })!;
+  const { money } = allocate(openInstallments, { money: applied })!;
   closeDeposit(work, open.id, 'Mahsup Edildi', on);
   const both = { customer_id, branch_id, currency, method: OFFSET_METHOD, collected_on: on };
   return {

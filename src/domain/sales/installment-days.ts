@@ -14,14 +14,14 @@ const SOON_DAYS = 3;
 const MAX_AT_ONCE = 500;
 
 /** The next of an installment's days. */
-export function watchInstallments(work: Work, rows: readonly { readonly due_date: string }[]): void {
-  for (const { due_date } of rows) {
+export function watchInstallments(work: Work, installments: readonly { readonly due_date: string }[]): void {
+  for (const { due_date } of installments) {
     work.endsAt(startOfDay(addDays(due_date, -SOON_DAYS), work.account.timezone));
     work.endsAt(startOfDay(addDays(due_date, 1), work.account.timezone));
   }
 }
 
-interface Untold {
+interface PendingInstallment {
   readonly id: string;
   readonly due_date: string;
 }
@@ -41,15 +41,17 @@ export const dueInstallments = ({ db, today }: Look, skip: readonly string[]): P
 export async function notifyDueInstallments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, today } = work;
   // Locked by sale and seq, like writes that collect money: in another order the two could deadlock.
-  const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${IS_UNTOLD(today)}
+  const locked = await db.rows<PendingInstallment>(sql`select id, due_date from ${own('installments')} where ${IS_UNTOLD(today)}
     and id = any(${ids}::uuid[]) order by sale_id, seq for update`);
   if (locked.length === 0) return;
-  const rows = locked.toSorted((a, b) => (`${a.due_date} ${a.id}` < `${b.due_date} ${b.id}` ? -1 : 1));
-  const overdue = rows.filter(({ due_date }) => due_date < today).map(({ id }) => id);
-  const soon = rows.filter(({ due_date }) => due_date >= today).map(({ id }) => id);
+  const due = locked.toSorted((a, b) => (`${a.due_date} ${a.id}` < `${b.due_date} ${b.id}` ? -1 : 1));
+  const overdue = due.filter(({ due_date }) => due_date < today).map(({ id }) => id);
+  const soon = due.filter(({ due_date }) => due_date >= today).map(({ id }) => id);
   db.send(sql`update installments set is_due_soon_told = true, is_overdue_told = is_overdue_told or due_date < ${today}::date
     where account_id = ${theAccount} and id = any(${[...overdue, ...soon]}::uuid[])`);
-  const shown = new Map((await readInstallments(db, [...overdue, ...soon], today)).map((row) => [row.id, row]));
+  const shown = new Map(
+    (await readInstallments(db, [...overdue, ...soon], today)).map((installment) => [installment.id, installment]),
+  );
   for (const id of overdue) emitInstallmentEvent(work, 'overdue', shown.get(id)!);
   for (const id of soon) emitInstallmentEvent(work, 'due_soon', shown.get(id)!);
   if (overdue.length > 0) await notifyOverdue(work, overdue.length);

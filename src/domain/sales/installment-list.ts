@@ -8,7 +8,7 @@ import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { addDays } from '../clock/days.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
 import type { InstallmentStatus } from '../installments/sales-states.ts';
-import { Installment, IS_OPEN, isOverdueOn, shownInstallment } from './installment.ts';
+import { Installment, IS_OPEN, installmentColumns, isOverdueOn } from './installment.ts';
 
 export const OverdueInstallment = object({
   ...Installment.shape,
@@ -58,7 +58,7 @@ export function listOverdue(
   const where = [isOverdueOn(today), ...ofSale(filter)];
   if (filter.min_days !== undefined) where.push(sql`due_date <= ${addDays(today, -filter.min_days)}::date`);
   if (filter.max_days !== undefined) where.push(sql`due_date >= ${addDays(today, -filter.max_days)}::date`);
-  const shows = sql`${shownInstallment(today)}, ${WITH_CUSTOMER}`;
+  const shows = sql`${installmentColumns(today)}, ${WITH_CUSTOMER}`;
   return listPage(db, { table: 'installments', shows, where, order: OLDEST_FIRST, timely: true }, page);
 }
 
@@ -71,7 +71,11 @@ export async function listUpcoming(
   const days =
     filter.days ?? (await db.one<{ upcoming_days: number }>(sql`select upcoming_days from ${own('accounts')}`)).upcoming_days;
   const where = [IS_OPEN, sql`due_date between ${today}::date and ${addDays(today, days)}::date`, ...ofSale(filter)];
-  return listPage(db, { table: 'installments', shows: shownInstallment(today), where, order: OLDEST_FIRST, timely: true }, page);
+  return listPage(
+    db,
+    { table: 'installments', shows: installmentColumns(today), where, order: OLDEST_FIRST, timely: true },
+    page,
+  );
 }
 
 export async function listInstallmentsOf(
@@ -89,5 +93,9 @@ export async function listInstallmentsOf(
   if (status !== undefined) where.push(sql`status = ${status}`);
   if (overdue) where.push(isOverdueOn(today));
   await requireCustomer(db, customerId);
-  return listPage(db, { table: 'installments', shows: shownInstallment(today), where, order: OLDEST_FIRST, timely: true }, page);
+  return listPage(
+    db,
+    { table: 'installments', shows: installmentColumns(today), where, order: OLDEST_FIRST, timely: true },
+    page,
+  );
 }

@@ -19,9 +19,15 @@ import {
   type Values,
   withDefault,
 } from '../records/fields.ts';
-import { emitInstallmentEvent, type Installment, readInstallments, type StoredRow, updateRows } from './installment.ts';
+import {
+  emitInstallmentEvent,
+  type Installment,
+  readInstallments,
+  type StoredInstallment,
+  updateInstallments,
+} from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
-import { refuseRowsWithNotes } from './note-reactions.ts';
+import { refuseInstallmentsWithNotes } from './note-reactions.ts';
 import { badField } from './sale.ts';
 import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
 import { lastCollections } from './sale-restructure.ts';
@@ -39,16 +45,16 @@ export const POSTPONE_FIELDS = {
   shift_following: withDefault(flagField, '`false`'),
 } as const satisfies Fields;
 
-interface LockedRow extends LockedSale {
-  readonly row: StoredRow;
+interface LockedInstallment extends LockedSale {
+  readonly installment: StoredInstallment;
 }
 
 /** The sale is locked before its installments. */
-async function lockRow({ db }: Work, id: string): Promise<LockedRow> {
+async function lockInstallment({ db }: Work, id: string): Promise<LockedInstallment> {
   const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('installments')} where id = ${id}`);
-  const { sale, rows, notes } = (await lockSaleWithRows(db, sale_id))!;
+  const { sale, installments, notes } = (await lockSaleWithRows(db, sale_id))!;
   // The plan has been rebuilt since, and its former installments no longer exist.
-  return { sale, rows, notes, row: rows.find((one) => one.id === id) ?? fail('not_found') };
+  return { sale, installments, notes, installment: installments.find((one) => one.id === id) ?? fail('not_found') };
 }
 
 export async function editInstallment(
@@ -57,13 +63,13 @@ export async function editInstallment(
   { due_date, amount, note }: Values<typeof INSTALLMENT_EDIT_FIELDS>,
 ): Promise<Installment> {
   const { db, now, today } = work;
-  const { sale, rows, notes, row } = await lockRow(work, id);
-  const closed = closedCode(row);
+  const { sale, installments, notes, installment } = await lockInstallment(work, id);
+  const closed = closedCode(installment);
   if (closed !== null) fail(closed);
-  const changed = new Map<number, StoredRow>();
+  const changed = new Map<number, StoredInstallment>();
   if (amount !== undefined) {
     const last = await lastCollections(work, sale.id);
-    const done = changeAmount(rows, row.seq, amount, (one) => last.get(one.id) ?? null);
+    const done = changeAmount(installments, installment.seq, amount, (one) => last.get(one.id) ?? null);
     if ('refused' in done)
       return done.refused === 'amount_below_settled'
         ? badField('amount', 'out_of_range', 'amount is less than what is paid on it', 'amount, ödenen tutardan az olamaz')
@@ -71,20 +77,20 @@ export async function editInstallment(
     for (const one of done.changed) changed.set(one.seq, one);
   }
   if (due_date !== undefined) {
-    const done = moveEarlier(changed.get(row.seq) ?? row, due_date, { today, saleDate: sale.sale_date });
+    const done = moveEarlier(changed.get(installment.seq) ?? installment, due_date, { today, saleDate: sale.sale_date });
     if ('refused' in done)
       return fail(done.refused, { details: [{ field: 'due_date', code: done.refused, message: TOO_EARLY }] });
     for (const one of done.changed) changed.set(one.seq, one);
   }
-  refuseRowsWithNotes(notes, [...changed.values()]);
+  refuseInstallmentsWithNotes(notes, [...changed.values()]);
   const ids = [...new Set([id, ...[...changed.values()].map((one) => one.id)])];
   const before = await readInstallments(db, ids, today);
-  updateRows(work, [...changed.values()]);
+  updateInstallments(work, [...changed.values()]);
   if (note !== undefined && note !== before.find((one) => one.id === id)!.note)
     db.send(sql`update installments set note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
   watchInstallments(work, [...changed.values()]);
   const after = await readInstallments(db, ids, today);
-  emitChanged(work, before, after, row.seq);
+  emitChanged(work, before, after, installment.seq);
   return after.find((one) => one.id === id)!;
 }
 
@@ -102,16 +108,16 @@ function emitChanged(work: Work, before: readonly Installment[], after: readonly
 export async function postponeInstallment(
   work: Work,
   id: string,
-  asked: CreateBody<typeof POSTPONE_FIELDS>,
+  body: CreateBody<typeof POSTPONE_FIELDS>,
 ): Promise<Installment> {
   const { db, today } = work;
-  const to = postponementOf(asked);
-  const { sale, rows, row } = await lockRow(work, id);
-  const done = postpone(rows, row.seq, to, today);
+  const to = postponementOf(body);
+  const { sale, installments, installment } = await lockInstallment(work, id);
+  const done = postpone(installments, installment.seq, to, today);
   if ('refused' in done) return fail(done.refused, refusalFacts(done.refused, to));
   const ids = done.changed.map((one) => one.id);
   const before = await readInstallments(db, ids, today);
-  updateRows(work, done.changed);
+  updateInstallments(work, done.changed);
   watchInstallments(work, done.changed);
   const after = await readInstallments(db, ids, today);
   for (const one of after) {
@@ -119,15 +125,15 @@ export async function postponeInstallment(
     emitInstallmentEvent(
       work,
       'postponed',
-      { ...one, reason: asked.reason } as Installment,
-      { ...old, reason: asked.reason } as Installment,
+      { ...one, reason: body.reason } as Installment,
+      { ...old, reason: body.reason } as Installment,
     );
   }
-  const shown = withChanged(rows, done.changed).find((one) => one.id === id)!;
+  const shown = withChanged(installments, done.changed).find((one) => one.id === id)!;
   const due = writtenDay(shown.due_date);
   const note = {
-    en: `Installment ${row.seq} of sale ${sale.sale_no} postponed to ${due.en}: ${asked.reason}`,
-    tr: `${sale.sale_no} numaralı satışın ${row.seq}. taksiti ${due.tr} gününe ertelendi: ${asked.reason}`,
+    en: `Installment ${installment.seq} of sale ${sale.sale_no} postponed to ${due.en}: ${body.reason}`,
+    tr: `${sale.sale_no} numaralı satışın ${installment.seq}. taksiti ${due.tr} gününe ertelendi: ${body.reason}`,
   };
   logActivity(work, sale.customer_id, { note, resource_type: 'installment', resource_id: id });
   return after.find((one) => one.id === id)!;

@@ -75,7 +75,7 @@ export const readLateInterest = async (db: Db, customerId: string, currency: str
   ).sum;
 
 /** The select list of an installment named `chosen`. */
-export const shownInstallment = (today: string): Sql => sql`${RECORD}, ${isOverdueOn(today)} as is_overdue,
+export const installmentColumns = (today: string): Sql => sql`${RECORD}, ${isOverdueOn(today)} as is_overdue,
   ${daysOverdueOn(today)} as days_overdue,
   money_text(${lateInterest(today)}) as late_interest,
   ${REST}, (select id from ${own('promissory_notes')} where live_installment_id = chosen.id) as promissory_note_id, ${TIMES}`;
@@ -92,26 +92,35 @@ export const placeOf = (
 
 /** The representations of installments of one sale, by seq; `ids` in any order. */
 export const readInstallments = (db: Db, ids: readonly string[], today: string): Promise<Installment[]> =>
-  db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where id = any(${ids}::uuid[])
+  db.rows<Installment>(sql`select ${installmentColumns(today)} from (select * from ${own('installments')} where id = any(${ids}::uuid[])
     order by seq) chosen`);
 
-export interface StoredRow extends PlanInstallment {
+export interface StoredInstallment extends PlanInstallment {
   readonly id: string;
   readonly note: string | null;
   readonly created_at: string;
 }
 
 /** All installments of a sale by seq, locked. The caller has locked the sale. */
-export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
-  db.rows<StoredRow>(sql`select id, seq, kind, due_date, original_due_date, due_day, amount_minor as amount, paid_amount_minor as paid_amount,
+export const lockInstallments = (db: Db, saleId: string): Promise<StoredInstallment[]> =>
+  db.rows<StoredInstallment>(sql`select id, seq, kind, due_date, original_due_date, due_day, amount_minor as amount, paid_amount_minor as paid_amount,
       discounted_amount_minor as discounted_amount, status, paid_at, postpone_count, note, utc_text(created_at) as created_at
     from ${own('installments')} where sale_id = ${saleId} order by seq for update`);
 
 type Owner = { readonly id: string; readonly plan_id: string; readonly customer_id: string; readonly currency: string };
 
 /** An installment that is due on the day of its creation, such as a down payment, is never due soon. */
-export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly PlanInstallment[]): StoredRow[] {
-  const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()), note: null, created_at: now.toISOString() }));
+export function insertInstallments(
+  { db, now, today }: Work,
+  sale: Owner,
+  installments: readonly PlanInstallment[],
+): StoredInstallment[] {
+  const stored = installments.map((installment) => ({
+    ...installment,
+    id: newId(now.getTime()),
+    note: null,
+    created_at: now.toISOString(),
+  }));
   if (stored.length > 0)
     db.send(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date, due_day,
         amount_minor, is_due_soon_told, created_at, updated_at)
@@ -123,15 +132,15 @@ export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly
 }
 
 /** An installment whose due date moves can emit both of its date events again, unless the day has come. */
-export function updateRows({ db, now, today }: Work, rows: readonly StoredRow[]): void {
-  if (rows.length === 0) return;
+export function updateInstallments({ db, now, today }: Work, installments: readonly StoredInstallment[]): void {
+  if (installments.length === 0) return;
   db.send(sql`update installments set amount_minor = given.amount, paid_amount_minor = given.paid, discounted_amount_minor = given.discounted,
       status = given.status, paid_at = given.paid_at, postpone_count = given.postponed, due_date = given.due_date, updated_at = ${now},
       is_due_soon_told = case when installments.due_date = given.due_date then is_due_soon_told else given.due_date <= ${today}::date end,
       is_overdue_told = is_overdue_told and installments.due_date = given.due_date
-    from unnest(${of(rows, 'id')}::uuid[], ${of(rows, 'amount')}::bigint[], ${of(rows, 'paid_amount')}::bigint[],
-      ${of(rows, 'discounted_amount')}::bigint[], ${of(rows, 'status')}::text[], ${of(rows, 'paid_at')}::date[],
-      ${of(rows, 'postpone_count')}::int[], ${of(rows, 'due_date')}::date[])
+    from unnest(${of(installments, 'id')}::uuid[], ${of(installments, 'amount')}::bigint[], ${of(installments, 'paid_amount')}::bigint[],
+      ${of(installments, 'discounted_amount')}::bigint[], ${of(installments, 'status')}::text[], ${of(installments, 'paid_at')}::date[],
+      ${of(installments, 'postpone_count')}::int[], ${of(installments, 'due_date')}::date[])
       as given(id, amount, paid, discounted, status, paid_at, postponed, due_date)
     where account_id = ${theAccount} and installments.id = given.id`);
 }
@@ -140,38 +149,43 @@ type OwnerInDebt = Owner &
   Pick<Installment, 'currency'> & { readonly status: SaleStatus; readonly late_rate_yearly_minor: number | null };
 
 /** An installment that this write has changed, as a read would return it; `noteId` is its live note. */
-export function showChanged({ now, today }: Work, sale: OwnerInDebt, row: StoredRow, noteId: string | null): Installment {
-  const late = daysOverdue(row, today, sale.status);
+export function toInstallment(
+  { now, today }: Work,
+  sale: OwnerInDebt,
+  installment: StoredInstallment,
+  noteId: string | null,
+): Installment {
+  const late = daysOverdue(installment, today, sale.status);
   const rate = sale.late_rate_yearly_minor === null ? null : BigInt(sale.late_rate_yearly_minor);
   return {
-    id: row.id,
+    id: installment.id,
     plan_id: sale.plan_id,
     sale_id: sale.id,
     customer_id: sale.customer_id,
-    seq: row.seq,
-    kind: row.kind,
-    due_date: row.due_date,
-    original_due_date: row.original_due_date,
-    amount: formatMoney(row.amount),
-    paid_amount: formatMoney(row.paid_amount),
-    discounted_amount: formatMoney(row.discounted_amount),
-    remaining_amount: formatMoney(remainingOf(row)),
+    seq: installment.seq,
+    kind: installment.kind,
+    due_date: installment.due_date,
+    original_due_date: installment.original_due_date,
+    amount: formatMoney(installment.amount),
+    paid_amount: formatMoney(installment.paid_amount),
+    discounted_amount: formatMoney(installment.discounted_amount),
+    remaining_amount: formatMoney(remainingOf(installment)),
     currency: sale.currency,
-    status: row.status,
+    status: installment.status,
     is_overdue: late > 0,
     days_overdue: late,
-    late_interest: formatMoney(lateInterestOf(row, rate, today, sale.status)),
-    paid_at: row.paid_at,
-    postpone_count: row.postpone_count,
-    note: row.note,
+    late_interest: formatMoney(lateInterestOf(installment, rate, today, sale.status)),
+    paid_at: installment.paid_at,
+    postpone_count: installment.postpone_count,
+    note: installment.note,
     promissory_note_id: noteId,
-    created_at: row.created_at,
+    created_at: installment.created_at,
     updated_at: now.toISOString(),
   };
 }
 
-const of = (rows: readonly StoredRow[], name: keyof StoredRow): (string | null)[] =>
-  rows.map((row) => (row[name] === null ? null : String(row[name])));
+const of = (installments: readonly StoredInstallment[], name: keyof StoredInstallment): (string | null)[] =>
+  installments.map((installment) => (installment[name] === null ? null : String(installment[name])));
 
 /** It has no path of its own: its event links to the plan. */
 export const emitInstallmentEvent = (work: Work, verb: string, shown: Installment, before?: Installment): void =>

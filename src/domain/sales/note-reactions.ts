@@ -3,25 +3,28 @@ import { fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { isElsewhere, isLive } from '../installments/note-states.ts';
-import type { StoredRow } from './installment.ts';
+import type { StoredInstallment } from './installment.ts';
 import { emitNoteEvent, type StoredNote } from './note.ts';
 
-export const liveNoteOf = (notes: readonly StoredNote[], rowId: string): StoredNote | null =>
-  notes.find(({ installment_id, status }) => installment_id === rowId && isLive(status)) ?? null;
+export const liveNoteOf = (notes: readonly StoredNote[], installmentId: string): StoredNote | null =>
+  notes.find(({ installment_id, status }) => installment_id === installmentId && isLive(status)) ?? null;
 
 /** Installments with a live note keep their amount and due date, because those on the paper never change. */
-export function refuseRowsWithNotes(notes: readonly StoredNote[], rows: readonly { readonly id: string }[]): void {
-  if (rows.some(({ id }) => liveNoteOf(notes, id) !== null)) fail('promissory_note_active');
+export function refuseInstallmentsWithNotes(
+  notes: readonly StoredNote[],
+  installments: readonly { readonly id: string }[],
+): void {
+  if (installments.some(({ id }) => liveNoteOf(notes, id) !== null)) fail('promissory_note_active');
 }
 
 /** The holder of the paper is to be paid. Method `Senet` records that they were. */
 export function refuseNotesElsewhere(
   notes: readonly StoredNote[],
-  rows: readonly { readonly id: string }[],
+  installments: readonly { readonly id: string }[],
   method: string | null | undefined,
 ): void {
   if (method === 'Senet') return;
-  const elsewhere = rows.some(({ id }) => {
+  const elsewhere = installments.some(({ id }) => {
     const note = liveNoteOf(notes, id);
     return note !== null && isElsewhere(note.status);
   });
@@ -36,11 +39,11 @@ export interface FollowedNotes {
 }
 
 /** In the order of the installments. */
-export function followRows(work: Work, notes: readonly StoredNote[], touched: readonly StoredRow[]): FollowedNotes {
+export function updateNotesOf(work: Work, notes: readonly StoredNote[], touched: readonly StoredInstallment[]): FollowedNotes {
   const of = (isPaid: boolean) =>
-    touched.flatMap((row) => {
-      const note = liveNoteOf(notes, row.id);
-      const changes = (row.status === 'Ödendi') === isPaid && (note?.status === 'Tahsil Edildi') !== isPaid;
+    touched.flatMap((installment) => {
+      const note = liveNoteOf(notes, installment.id);
+      const changes = (installment.status === 'Ödendi') === isPaid && (note?.status === 'Tahsil Edildi') !== isPaid;
       return note !== null && changes ? [note] : [];
     });
   const [collected, reopened] = [of(true), of(false)];

@@ -10,7 +10,7 @@ import { remainingOf } from '../installments/plan-installment.ts';
 import type { CreateBody } from '../records/body.ts';
 import { nextNumbers } from '../records/number-series.ts';
 import { type Columns, changedColumns } from '../records/record.ts';
-import type { StoredRow } from './installment.ts';
+import type { StoredInstallment } from './installment.ts';
 import {
   emitNoteEvent,
   type NOTE_FIELDS,
@@ -26,30 +26,33 @@ import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
 
 type CreateNoteBody = CreateBody<typeof NOTE_FIELDS>;
 
-export async function issueNotes(work: Work, asked: CreateNoteBody): Promise<PromissoryNote[]> {
+export async function issueNotes(work: Work, body: CreateNoteBody): Promise<PromissoryNote[]> {
   const { db, today } = work;
-  const locked = (await lockSaleWithRows(db, asked.sale_id)) ?? unknownReference('sale_id');
+  const locked = (await lockSaleWithRows(db, body.sale_id)) ?? unknownReference('sale_id');
   const { sale } = locked;
   const { legal_name: payee } = await db.one<{ legal_name: string | null }>(sql`select legal_name from ${own('accounts')}`);
   if (payee === null) return fail('legal_name_missing');
   if (sale.status === 'İptal') fail('sale_cancelled');
-  const issue_date = asked.issue_date ?? today;
+  const issue_date = body.issue_date ?? today;
   if (issue_date < sale.sale_date)
     badField('issue_date', 'out_of_range', 'issue_date lies before the sale', 'issue_date satıştan önce');
-  const guarantor_ids = asked.guarantor_ids ?? sale.guarantor_ids;
-  if (asked.guarantor_ids !== undefined) await requirePeople(work, sale.customer_id, { guarantor_ids });
-  const rows = rowsToSecure(locked, asked.installment_ids);
-  if (rows.length === 0) fail('nothing_to_issue');
-  const { issue_place, payment_place = issue_place } = asked;
-  const ids = await insertNotes(work, sale, rows, { payee, guarantor_ids, issue_date, issue_place, payment_place });
+  const guarantor_ids = body.guarantor_ids ?? sale.guarantor_ids;
+  if (body.guarantor_ids !== undefined) await requirePeople(work, sale.customer_id, { guarantor_ids });
+  const installments = installmentsWithoutNote(locked, body.installment_ids);
+  if (installments.length === 0) fail('nothing_to_issue');
+  const { issue_place, payment_place = issue_place } = body;
+  const ids = await insertNotes(work, sale, installments, { payee, guarantor_ids, issue_date, issue_place, payment_place });
   const shown = await readNotes(db, ids);
   for (const note of shown) emitNoteEvent(work, 'created', note);
   return shown;
 }
 
 /** The named installments, or every open one without a note. The down payment gets none. */
-function rowsToSecure({ rows, notes }: LockedSale, ids: readonly string[] | undefined): StoredRow[] {
-  if (ids === undefined) return rows.filter((row) => row.seq > 0 && remainingOf(row) > 0n && liveNoteOf(notes, row.id) === null);
+function installmentsWithoutNote({ installments, notes }: LockedSale, ids: readonly string[] | undefined): StoredInstallment[] {
+  if (ids === undefined)
+    return installments.filter(
+      (installment) => installment.seq > 0 && remainingOf(installment) > 0n && liveNoteOf(notes, installment.id) === null,
+    );
   if (new Set(ids).size < ids.length)
     badField(
       'installment_ids',
@@ -57,11 +60,13 @@ function rowsToSecure({ rows, notes }: LockedSale, ids: readonly string[] | unde
       'installment_ids must name each installment once',
       'installment_ids her taksiti bir kez içermeli',
     );
-  const chosen = ids.map((id) => rows.find((row) => row.id === id) ?? unknownReference('installment_ids'));
+  const chosen = ids.map(
+    (id) => installments.find((installment) => installment.id === id) ?? unknownReference('installment_ids'),
+  );
   if (chosen.some(({ seq }) => seq === 0))
     badField('installment_ids', 'not_allowed', 'A down payment has no note', 'Peşinat için senet düzenlenmez');
   if (chosen.some(({ id }) => liveNoteOf(notes, id) !== null)) fail('note_exists');
-  if (chosen.some((row) => remainingOf(row) === 0n)) fail('installment_paid');
+  if (chosen.some((installment) => remainingOf(installment) === 0n)) fail('installment_paid');
   return chosen;
 }
 
@@ -74,23 +79,28 @@ interface OnPaper {
 }
 
 /** For the open amount of each installment. */
-async function insertNotes(work: Work, sale: StoredSale, rows: readonly StoredRow[], on: OnPaper): Promise<string[]> {
+async function insertNotes(
+  work: Work,
+  sale: StoredSale,
+  installments: readonly StoredInstallment[],
+  on: OnPaper,
+): Promise<string[]> {
   const { db, now } = work;
-  const numbers = await nextNumbers(work, 'N', rows.length);
-  const notes = rows.map((row, index) => ({
+  const numbers = await nextNumbers(work, 'N', installments.length);
+  const notes = installments.map((installment, index) => ({
     id: newId(now.getTime()),
     note_no: numbers[index]!.text,
-    words: amountInWords(remainingOf(row), sale.currency),
-    row,
+    words: amountInWords(remainingOf(installment), sale.currency),
+    installment,
   }));
   const each = (value: (note: (typeof notes)[number]) => string | bigint): string[] => notes.map((note) => String(value(note)));
   db.send(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, guarantor_ids, payee_name, amount_minor,
       amount_in_words, currency, issue_date, issue_place, due_date, payment_place, paid_at_issue_minor, created_at, updated_at)
     select ${theAccount}, id, note_no, ${sale.id}, row_id, ${sale.customer_id}, ${on.guarantor_ids}::uuid[], ${on.payee}, amount, words,
       ${sale.currency}, ${on.issue_date}, ${on.issue_place}, due_date, ${on.payment_place}, paid, ${now}, ${now}
-    from unnest(${each(({ id }) => id)}::uuid[], ${each(({ note_no }) => note_no)}::text[], ${each(({ row }) => row.id)}::uuid[],
-      ${each(({ row }) => remainingOf(row))}::bigint[], ${each(({ words }) => words)}::text[], ${each(({ row }) => row.due_date)}::date[],
-      ${each(({ row }) => row.paid_amount)}::bigint[]) as given(id, note_no, row_id, amount, words, due_date, paid)`);
+    from unnest(${each(({ id }) => id)}::uuid[], ${each(({ note_no }) => note_no)}::text[], ${each(({ installment }) => installment.id)}::uuid[],
+      ${each(({ installment }) => remainingOf(installment))}::bigint[], ${each(({ words }) => words)}::text[], ${each(({ installment }) => installment.due_date)}::date[],
+      ${each(({ installment }) => installment.paid_amount)}::bigint[]) as given(id, note_no, row_id, amount, words, due_date, paid)`);
   return notes.map(({ id }) => id);
 }
 
@@ -99,11 +109,11 @@ export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<
   const { sale_id, status: seen } = await db.one<{ sale_id: string; status: NoteStatus }>(
     sql`select sale_id, status from ${own('promissory_notes')} where id = ${id}`,
   );
-  const { rows, notes } = (await lockSaleWithRows(db, sale_id))!;
+  const { installments, notes } = (await lockSaleWithRows(db, sale_id))!;
   const note = notes.find((one) => one.id === id);
   if (note === undefined) return editCancelled(work, id, seen, edit);
   const to = edit.status ?? note.status;
-  if (to !== note.status) requireMove(note, to, edit, rows);
+  if (to !== note.status) requireMove(note, to, edit, installments);
   const columns = newColumns(work, note, to, edit);
   const changed = changedColumns({ ...note }, columns);
   if (to === note.status && Object.keys(changed).length === 0) return readNote(db, id);
@@ -145,14 +155,14 @@ async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: Not
   return readNote(db, id);
 }
 
-function requireMove(note: StoredNote, to: NoteStatus, edit: NoteEdit, rows: readonly StoredRow[]): void {
+function requireMove(note: StoredNote, to: NoteStatus, edit: NoteEdit, installments: readonly StoredInstallment[]): void {
   if (to === 'Tahsil Edildi') fail('status_not_settable', { status: 409 });
   const refuse = () => fail('invalid_transition', { words: { from: note.status, to } });
   if (!mayMoveNote(note.status, to)) refuse();
   if (to === 'İptal') {
     if (!edit.note) badField('note', 'required', 'Say in note why it is cancelled', 'İptal nedenini note alanına yazın');
     // Payments for this paper would remain without it.
-    if (rows.find(({ id }) => id === note.installment_id)!.paid_amount !== note.paid_at_issue) refuse();
+    if (installments.find(({ id }) => id === note.installment_id)!.paid_amount !== note.paid_at_issue) refuse();
   }
 }
 
@@ -193,10 +203,9 @@ function factColumns(note: StoredNote, to: NoteStatus, facts: Facts, today: stri
   for (const name of Object.keys(facts)) if (name !== wanted) refuseFact(name);
   if (wanted === null) return {};
   const isMoved = to !== note.status;
-  const given = facts[wanted];
-  const value = given ?? (wanted === 'returned_on' && isMoved ? today : null);
-  if (value === null && (isMoved || given === null))
-    badField(wanted, 'required', `${wanted} is required`, `${wanted} zorunludur`);
+  const fact = facts[wanted];
+  const value = fact ?? (wanted === 'returned_on' && isMoved ? today : null);
+  if (value === null && (isMoved || fact === null)) badField(wanted, 'required', `${wanted} is required`, `${wanted} zorunludur`);
   if (wanted === 'protest_date' && value !== null && value <= note.due_date) fail('note_not_due');
   return value === null ? {} : { [wanted]: value };
 }

@@ -5,7 +5,7 @@ import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, timestamp, uuid } from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import { PERIODS, SALE_STATUSES, type SaleStatus } from '../installments/sales-states.ts';
-import { Installment, IS_OPEN, isOverdueOn, shownInstallment } from './installment.ts';
+import { Installment, IS_OPEN, installmentColumns, isOverdueOn } from './installment.ts';
 
 export const Plan = object({
   id: uuid(),
@@ -61,7 +61,7 @@ export const readPlanOfSale = (db: Db, saleId: string, today: string): Promise<P
 export async function readPlanWithRows(db: Db, saleId: string, today: string): Promise<PlanWithRows> {
   const [plan, installments] = await allAnswers([
     readPlanOfSale(db, saleId, today),
-    db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where sale_id = ${saleId}) chosen
+    db.rows<Installment>(sql`select ${installmentColumns(today)} from (select * from ${own('installments')} where sale_id = ${saleId}) chosen
       order by seq`),
   ]);
   return { ...plan, installments };
@@ -88,7 +88,7 @@ export const hasOverdue = (today: string): Sql =>
   sql`exists (select from ${own('installments')} where installments.sale_id = sales.id and ${isOverdueOn(today)})`;
 
 /** Installments of a plan by seq. */
-export async function listRowsOfPlan(
+export async function listPlanInstallments(
   db: Db,
   planId: string,
   status: Installment['status'] | undefined,
@@ -100,5 +100,5 @@ export async function listRowsOfPlan(
   const [found] = await db.rows(sql`select id from ${own('sales')} where plan_id = ${planId}`);
   if (found === undefined) fail('not_found');
   const walkedBy = { columns: { seq: 'integer', id: 'uuid' }, direction: 'asc' } as const;
-  return listPage(db, { table: 'installments', shows: shownInstallment(today), where, order, walkedBy, timely: true }, page);
+  return listPage(db, { table: 'installments', shows: installmentColumns(today), where, order, walkedBy, timely: true }, page);
 }

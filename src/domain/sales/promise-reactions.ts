@@ -110,10 +110,10 @@ function notifyBroken(work: Work, { id, promised_date }: StoredPromise): Promise
 }
 
 /** The open promise ends with its sale or its installment. */
-export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: readonly string[]): Promise<void> {
+export async function cancelOpenPromise(work: Work, saleId: string, installmentIds?: readonly string[]): Promise<void> {
   const open = await lockPromises(work.db, sql`sale_id = ${saleId} and status = 'Bekliyor'`);
   for (const promise of open)
-    if (ofRows === undefined || (promise.installment_id !== null && ofRows.includes(promise.installment_id))) {
+    if (installmentIds === undefined || (promise.installment_id !== null && installmentIds.includes(promise.installment_id))) {
       const outcome: Outcome = { promise, status: 'İptal', fulfilled_amount: promise.fulfilled_amount };
       storeOutcome(work, outcome);
       await emitOutcome(work, outcome);

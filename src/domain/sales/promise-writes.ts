@@ -11,7 +11,7 @@ import { amountWords } from '../installments/money-words.ts';
 import { isOpen, remainingOf } from '../installments/plan-installment.ts';
 import type { CreateBody } from '../records/body.ts';
 import { violatedConstraint } from '../records/record.ts';
-import type { StoredRow } from './installment.ts';
+import type { StoredInstallment } from './installment.ts';
 import {
   emitPromiseEvent,
   lockPromises,
@@ -29,11 +29,11 @@ const MAX_DAYS = 90;
 export async function addPromise(work: Work, values: CreateBody<typeof PROMISE_FIELDS>): Promise<PaymentPromise> {
   const { db, now } = work;
   const { sale_id, amount, promised_date, installment_id = null, note = null, staff_id = null } = values;
-  const { sale, rows } = (await lockSaleWithRows(db, sale_id)) ?? unknownReference('sale_id');
+  const { sale, installments } = (await lockSaleWithRows(db, sale_id)) ?? unknownReference('sale_id');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   requireDay(promised_date, work.today);
-  requireWithin(amount, sale, rowOf(rows, installment_id));
+  requireWithin(amount, sale, promisedInstallment(installments, installment_id));
   if (staff_id !== null) await requireOne(db, 'members', 'staff_id', staff_id);
   const id = newId(now.getTime());
   await db
@@ -69,16 +69,16 @@ function requireDay(day: string, today: string): void {
 }
 
 /** Null if the promise is for the sale as a whole. */
-function rowOf(rows: readonly StoredRow[], id: string | null): StoredRow | null {
+function promisedInstallment(installments: readonly StoredInstallment[], id: string | null): StoredInstallment | null {
   if (id === null) return null;
-  const row = rows.find((one) => one.id === id) ?? unknownReference('installment_id');
-  return isOpen(row)
-    ? row
+  const installment = installments.find((one) => one.id === id) ?? unknownReference('installment_id');
+  return isOpen(installment)
+    ? installment
     : badField('installment_id', 'not_allowed', 'Nothing is open on this installment', 'Bu taksitte açık tutar yok');
 }
 
-function requireWithin(amount: bigint, sale: StoredSale, row: StoredRow | null): void {
-  const open = row === null ? outstandingOf(sale) : remainingOf(row);
+function requireWithin(amount: bigint, sale: StoredSale, installment: StoredInstallment | null): void {
+  const open = installment === null ? outstandingOf(sale) : remainingOf(installment);
   if (amount <= open) return;
   const words = amountWords(open);
   const message = { en: `Only ${words.en} is open`, tr: `Açık tutar yalnızca ${words.tr}` };
@@ -92,13 +92,13 @@ function requireWithin(amount: bigint, sale: StoredSale, row: StoredRow | null):
 export async function editPromise(work: Work, id: string, values: PromiseEdit): Promise<PaymentPromise> {
   const { db, now, today } = work;
   const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('payment_promises')} where id = ${id}`);
-  const { sale, rows } = (await lockSaleWithRows(db, sale_id))!;
+  const { sale, installments } = (await lockSaleWithRows(db, sale_id))!;
   const promise = (await lockPromises(db, sql`id = ${id}`))[0]!;
   if (promise.status !== 'Bekliyor') fail('promise_closed');
   const { status, amount = promise.amount, promised_date = promise.promised_date } = values;
   if (status === 'Tutuldu' || status === 'Tutulmadı') fail('status_not_settable');
   if (values.promised_date !== undefined) requireDay(promised_date, today);
-  if (values.amount !== undefined) requireWithin(amount, sale, rowOf(rows, promise.installment_id));
+  if (values.amount !== undefined) requireWithin(amount, sale, promisedInstallment(installments, promise.installment_id));
   if (values.staff_id) await requireOne(db, 'members', 'staff_id', values.staff_id);
   const before = await readPromise(db, id);
   if (isUnchanged(before, values)) return before;

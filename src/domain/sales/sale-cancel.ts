@@ -25,7 +25,7 @@ import { openDepositOn } from '../stock/reservations.ts';
 import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.ts';
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
-import { updateRows } from './installment.ts';
+import { updateInstallments } from './installment.ts';
 import { cancelNotes, refuseCancelWithNotes } from './note-reactions.ts';
 import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, readDealer, type StoredSale } from './sale.ts';
@@ -51,25 +51,24 @@ export async function deleteSale(work: Work, id: string): Promise<SaleDetail> {
   });
 }
 
-export const cancelSale = (work: Work, id: string, asked: CancelSaleBody): Promise<SaleDetail> =>
-  cancel(work, id, asked, () => {});
+export const cancelSale = (work: Work, id: string, body: CancelSaleBody): Promise<SaleDetail> => cancel(work, id, body, () => {});
 
-async function cancel(work: Work, id: string, asked: CancelSaleBody, require: (sale: StoredSale) => void): Promise<SaleDetail> {
+async function cancel(work: Work, id: string, body: CancelSaleBody, require: (sale: StoredSale) => void): Promise<SaleDetail> {
   const { db, now, today } = work;
-  const { sale, rows, notes, vehicle, tradeIn } = await lockAll(work, id);
+  const { sale, installments, notes, vehicle, tradeIn } = await lockAll(work, id);
   if (sale.status === 'İptal') fail('sale_already_cancelled');
   require(sale);
   refuseCancelWithNotes(notes);
-  const disposition = asked.trade_in_disposition ?? 'iade';
-  if (asked.trade_in_disposition === 'kalsın' && sale.trade_in_amount_minor === 0n)
+  const disposition = body.trade_in_disposition ?? 'iade';
+  if (body.trade_in_disposition === 'kalsın' && sale.trade_in_amount_minor === 0n)
     badField('trade_in_disposition', 'not_allowed', 'This sale has no trade-in', 'Bu satışta takas yok');
   const isReturned = disposition === 'iade' && tradeIn !== null;
   if (isReturned && !(await isReturnable(work, tradeIn))) fail('trade_in_not_returnable');
-  const settled = await settle(work, sale, asked, disposition);
-  if (settled.refunded_amount === 0n) refuseTermsOfRefund(asked);
-  const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, asked, settled.refunded_amount);
-  updateRows(work, cancelInstallments(rows.filter(isOpen)));
-  db.send(sql`update sales set status = 'İptal', cancelled_at = ${now}, cancel_reason = ${asked.reason},
+  const settled = await settle(work, sale, body, disposition);
+  if (settled.refunded_amount === 0n) refuseTermsOfRefund(body);
+  const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, body, settled.refunded_amount);
+  updateInstallments(work, cancelInstallments(installments.filter(isOpen)));
+  db.send(sql`update sales set status = 'İptal', cancelled_at = ${now}, cancel_reason = ${body.reason},
       refunded_amount_minor = ${settled.refunded_amount}, retained_amount_minor = ${settled.retained_amount},
       collected_amount_minor = collected_amount_minor - ${settled.refunded_amount}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id}`);
@@ -83,8 +82,8 @@ async function cancel(work: Work, id: string, asked: CancelSaleBody, require: (s
   if (refundId !== null) emitCollectionEvent(work, 'refunded', (await readCollections(db, [refundId]))[0]!);
   if (isReturned) await removeReturned(work, tradeIn, 'müşteriye iade');
   logSale(work, sale, {
-    en: `Sale ${sale.sale_no} cancelled: ${asked.reason}`,
-    tr: `${sale.sale_no} numaralı satış iptal edildi: ${asked.reason}`,
+    en: `Sale ${sale.sale_no} cancelled: ${body.reason}`,
+    tr: `${sale.sale_no} numaralı satış iptal edildi: ${body.reason}`,
   });
   return readSale(db, id, today);
 }
@@ -142,9 +141,9 @@ function refuseTermsOfRefund({ refund_currency, exchange_rate }: CancelSaleBody)
 }
 
 /** In the sale's currency, or in one in which a payment was received. */
-async function giveBack(work: Work, sale: StoredSale, asked: CancelSaleBody, refund: bigint): Promise<string> {
+async function giveBack(work: Work, sale: StoredSale, body: CancelSaleBody, refund: bigint): Promise<string> {
   const { db, today } = work;
-  const { refund_method: method, refund_currency: currency = sale.currency, exchange_rate: agreed } = asked;
+  const { refund_method: method, refund_currency: currency = sale.currency, exchange_rate: agreed } = body;
   if (method === undefined)
     return badField('refund_method', 'required', 'refund_method is required with a refund', 'İade için refund_method zorunludur');
   if (currency !== sale.currency && !(await wasReceived(work, sale.id, currency))) refuseRefundCurrency();

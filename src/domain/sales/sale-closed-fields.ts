@@ -17,8 +17,8 @@ export async function withoutClosedFields(work: Work, locked: LockedSale, edit: 
   const given = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
   if (sale.status === 'İptal' && given([...PEOPLE, ...CONTRACT_NAMES, ...TERM_NAMES]).length > 0) fail('sale_cancelled');
   if (edit.guarantor_ids !== undefined) refuseBoundGuarantors(locked, edit.guarantor_ids);
-  const asked = [...given(TERM_NAMES), ...given(CONTRACT_NAMES)];
-  if (asked.length === 0 && edit.guarantor_ids === undefined) return edit;
+  const fields = [...given(TERM_NAMES), ...given(CONTRACT_NAMES)];
+  if (fields.length === 0 && edit.guarantor_ids === undefined) return edit;
   const papers = await readDocumentLocks(work.db, sale.id);
   if (papers.bound.some((id) => edit.guarantor_ids !== undefined && !edit.guarantor_ids.includes(id))) fail('guarantor_bound');
   const terms =
@@ -41,9 +41,9 @@ function refuseBoundGuarantors({ sale, notes }: LockedSale, given: readonly stri
   if (removed.some(isBound)) fail('guarantor_bound');
 }
 
-function isPresent({ sale, rows }: LockedSale, name: keyof SaleEdit, edit: SaleEdit): boolean {
-  const { installment_count, first_due_date } = planFigures(rows, sale.sale_date, sale.status);
-  if (name === 'installments') return isPresentPlan(rows, edit.installments!);
+function isPresent({ sale, installments }: LockedSale, name: keyof SaleEdit, edit: SaleEdit): boolean {
+  const { installment_count, first_due_date } = planFigures(installments, sale.sale_date, sale.status);
+  if (name === 'installments') return isPresentPlan(installments, edit.installments!);
   if (name === 'installment_count') return sale.period !== null && edit.installment_count === installment_count;
   if (name === 'first_due_date') return edit.first_due_date === first_due_date;
   if (name === 'late_rate_yearly') return sale.late_rate_yearly_minor === (edit[name] === null ? null : Number(edit[name]));
@@ -51,13 +51,13 @@ function isPresent({ sale, rows }: LockedSale, name: keyof SaleEdit, edit: SaleE
   return sale[minor in sale ? minor : name] === edit[name];
 }
 
-function isPresentPlan(rows: LockedSale['rows'], given: NonNullable<PlanValues['installments']>): boolean {
-  const present = rows.filter(({ seq, status }) => seq > 0 && status !== 'Yapılandırıldı');
+function isPresentPlan(installments: LockedSale['installments'], body: NonNullable<PlanValues['installments']>): boolean {
+  const present = installments.filter(({ seq, status }) => seq > 0 && status !== 'Yapılandırıldı');
   return (
-    present.length === given.length &&
-    given.every(({ due_date, amount, kind = 'Taksit' }, index) => {
-      const row = present[index]!;
-      return row.due_date === due_date && row.amount === amount && row.kind === kind;
+    present.length === body.length &&
+    body.every(({ due_date, amount, kind = 'Taksit' }, index) => {
+      const installment = present[index]!;
+      return installment.due_date === due_date && installment.amount === amount && installment.kind === kind;
     })
   );
 }

@@ -9,7 +9,7 @@ import { paymentType, saleStatus, totalReceivable } from '../installments/totals
 import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
 import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
 import { changesOf, recordHistory } from '../stock/vehicle-history.ts';
-import { insertRows, type StoredRow } from './installment.ts';
+import { insertInstallments, type StoredInstallment } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import {
   badField,
@@ -26,30 +26,30 @@ import {
 import { withoutClosedFields } from './sale-closed-fields.ts';
 import { emitPlanEvent, emitSaleEvent, followCompletionByTerms, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { restructureSale } from './sale-restructure.ts';
-import { type AskedPlan, asRow, priceTerms, readPlan } from './sale-terms.ts';
+import { priceTerms, type RequestedPlan, readPlan, toCustomInstallment } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { priceColumns, refuseCurrency, requireDelivery } from './sale-writes.ts';
 
-export async function editSale(work: Work, id: string, given: SaleEdit): Promise<SaleDetail> {
+export async function editSale(work: Work, id: string, body: SaleEdit): Promise<SaleDetail> {
   const { db, today } = work;
-  const { restructure, ...rest } = given;
+  const { restructure, ...rest } = body;
   if (restructure !== undefined) {
     const [other] = Object.keys(rest);
     if (other !== undefined)
       badField(other, 'not_allowed', 'Nothing goes beside restructure', 'restructure ile birlikte başka alan verilmez');
     return restructureSale(work, id, restructure);
   }
-  const tradeIn = given.trade_in_amount === undefined ? null : await lockTradeIn(work, id);
+  const tradeIn = body.trade_in_amount === undefined ? null : await lockTradeIn(work, id);
   const locked = (await lockSaleWithRows(db, id)) ?? fail('not_found');
-  const { sale, rows } = locked;
+  const { sale, installments } = locked;
   const edit = await withoutClosedFields(work, locked, rest);
   await requireExemption(work, sale, edit);
   if (edit.guarantor_ids !== undefined || edit.salesperson_id || edit.branch_id)
     await requirePeople(work, sale.customer_id, edit);
   const [before, planBefore] = await showSaleWithPlan(work, id);
   const columns = { ...plainColumns(edit), ...paperColumns(work, sale, edit) };
-  const asked = TERM_NAMES.some((name) => edit[name] !== undefined) ? newTerms(sale, rows, edit) : null;
-  const terms = asked !== null && isOtherPlan(sale, rows, edit, asked) ? asked : null;
+  const changedTerms = TERM_NAMES.some((name) => edit[name] !== undefined) ? newTerms(sale, installments, edit) : null;
+  const terms = changedTerms !== null && isOtherPlan(sale, installments, edit, changedTerms) ? changedTerms : null;
   const changed = changedColumns(sale, { ...columns, ...terms?.columns });
   const isSame = sameIds(sale.guarantor_ids, edit.guarantor_ids);
   if (isSame) delete (changed as Record<string, unknown>).guarantor_ids;
@@ -58,8 +58,8 @@ export async function editSale(work: Work, id: string, given: SaleEdit): Promise
   requireDelivery(delivery, terms?.sale_date ?? sale.sale_date);
   await update(work, id, changed);
   if (terms !== null) {
-    rebuild(work, sale, rows, terms.rows);
-    watchInstallments(work, terms.rows);
+    rebuild(work, sale, installments, terms.installments);
+    watchInstallments(work, terms.installments);
   }
   const [shown, plan] = await showSaleWithPlan(work, id);
   emitSaleEvent(work, 'updated', shown, before);
@@ -86,8 +86,8 @@ async function repriceTradeIn(work: Work, vehicle: StoredVehicle, { currency }: 
   await updateStamped(work, 'vehicles', vehicle.id, columns);
 }
 
-const sameIds = (stored: readonly string[], given: readonly string[] | undefined): boolean =>
-  given === undefined || (given.length === stored.length && given.every((id, index) => id === stored[index]));
+const sameIds = (stored: readonly string[], ids: readonly string[] | undefined): boolean =>
+  ids === undefined || (ids.length === stored.length && ids.every((id, index) => id === stored[index]));
 
 async function requireExemption(work: Work, sale: StoredSale, { currency_exemption }: SaleEdit): Promise<void> {
   if (currency_exemption === undefined || currency_exemption || sale.currency === 'TL') return;
@@ -109,12 +109,12 @@ const PLAIN = [
 ] as const;
 
 function plainColumns(edit: SaleEdit): Columns {
-  const given = PLAIN.filter((name) => edit[name] !== undefined).map((name) => [name, edit[name]] as const);
+  const entries = PLAIN.filter((name) => edit[name] !== undefined).map((name) => [name, edit[name]] as const);
   const rate =
     edit.late_rate_yearly === undefined
       ? {}
       : { late_rate_yearly_minor: edit.late_rate_yearly === null ? null : Number(edit.late_rate_yearly) };
-  return { ...Object.fromEntries(given), ...rate };
+  return { ...Object.fromEntries(entries), ...rate };
 }
 
 /** Objects whose keys merge. A completed title transfer has a day; a pending one has none. */
@@ -139,30 +139,35 @@ function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien,
 }
 
 /** The given values may equal the stored ones. Installments that were changed by hand stay, unless a term changes. */
-function isOtherPlan(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit, { columns, rows: wanted }: NewTerms): boolean {
+function isOtherPlan(
+  sale: StoredSale,
+  installments: readonly StoredInstallment[],
+  edit: SaleEdit,
+  { columns, installments: wanted }: NewTerms,
+): boolean {
   const { yearly_rate_minor: _, ...compared } = columns;
   if (Object.keys(changedColumns(sale, compared)).length > 0) return true;
   const isPlanGiven = Object.keys(PLAN_FIELDS).some((name) => edit[name as keyof PlanValues] !== undefined);
-  const told = (some: readonly PlanInstallment[]) =>
+  const toText = (some: readonly PlanInstallment[]) =>
     some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
-  return isPlanGiven && told(rows).join(' ') !== told(wanted).join(' ');
+  return isPlanGiven && toText(installments).join(' ') !== toText(wanted).join(' ');
 }
 
 interface NewTerms {
   readonly columns: Columns;
-  readonly rows: ReturnType<typeof priceTerms>['rows'];
+  readonly installments: ReturnType<typeof priceTerms>['installments'];
   readonly sale_date: string;
 }
 
 /** Given fields replace, the others stay. */
-function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit): NewTerms {
+function newTerms(sale: StoredSale, installments: readonly StoredInstallment[], edit: SaleEdit): NewTerms {
   const sale_date = edit.sale_date ?? sale.sale_date;
   const base = {
     sale_price: edit.sale_price ?? sale.sale_price_minor,
     trade_in_amount: edit.trade_in_amount ?? sale.trade_in_amount_minor,
     finance_charge: edit.finance_charge ?? sale.finance_charge_minor,
   };
-  const { plan, asked } = mergedPlan(sale, rows, edit, sale_date);
+  const { plan, requested } = mergedPlan(sale, installments, edit, sale_date);
   const total = totalReceivable({ ...base, down_payment: 0n });
   // A cash sale stays a cash sale: the amount paid at once follows the price unless it is given.
   const kept = plan === null && edit.down_payment === undefined ? total : sale.down_payment_minor;
@@ -170,13 +175,13 @@ function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit):
   const priced = priceTerms({ ...terms, sale_date, plan }, { tradeIn: 'trade_in_amount', total: grownBy(edit) });
   const columns = {
     ...priceColumns(terms),
-    ...asked,
+    ...requested,
     sale_date,
     yearly_rate_minor: priced.yearly_rate === null ? null : Number(priced.yearly_rate),
-    payment_type: paymentType(priced.rows),
+    payment_type: paymentType(priced.installments),
     status: saleStatus('Aktif', totalReceivable(terms)),
   };
-  return { columns, rows: priced.rows, sale_date };
+  return { columns, installments: priced.installments, sale_date };
 }
 
 /** The field that made the total larger. */
@@ -186,12 +191,12 @@ const grownBy = (edit: SaleEdit): string =>
 /** A count replaces custom installments and the reverse; a given first due date stays, a default one follows the sale. */
 function mergedPlan(
   sale: StoredSale,
-  rows: readonly StoredRow[],
+  current: readonly StoredInstallment[],
   edit: SaleEdit,
   saleDate: string,
-): { plan: PlanInput | null; asked: AskedPlan } {
+): { plan: PlanInput | null; requested: RequestedPlan } {
   const { installment_count, installments, first_due_date, period, round_to } = edit;
-  const financed = rows.filter(({ seq }) => seq > 0);
+  const financed = current.filter(({ seq }) => seq > 0);
   const isSplit = sale.period !== null;
   const names = Object.keys(PLAN_FIELDS).filter((name) => edit[name as keyof PlanValues] !== undefined);
   const defined: PlanValues = Object.fromEntries(names.map((name) => [name, edit[name as keyof PlanValues]]));
@@ -207,15 +212,23 @@ function mergedPlan(
       saleDate,
     );
   if (first_due_date !== undefined || period !== undefined || round_to !== undefined) return readPlan(defined, saleDate);
-  const asked = { period: null, round_to: null, is_first_due_given: false };
-  if (financed.length === 0) return { plan: null, asked };
+  const requested = { period: null, round_to: null, is_first_due_given: false };
+  if (financed.length === 0) return { plan: null, requested };
   return {
-    asked,
-    plan: { installments: financed.map(({ due_date, amount, kind }) => asRow({ due_date, amount, kind: kind as 'Taksit' })) },
+    requested,
+    plan: {
+      installments: financed.map(({ due_date, amount, kind }) =>
+        toCustomInstallment({ due_date, amount, kind: kind as 'Taksit' }),
+      ),
+    },
   };
 }
 
-function firstDue(sale: StoredSale, financed: readonly StoredRow[], given: string | undefined): { first_due_date?: string } {
+function firstDue(
+  sale: StoredSale,
+  financed: readonly StoredInstallment[],
+  given: string | undefined,
+): { first_due_date?: string } {
   if (given !== undefined) return { first_due_date: given };
   return sale.is_first_due_given ? { first_due_date: financed[0]!.original_due_date } : {};
 }
@@ -229,15 +242,15 @@ async function update({ db, now }: Work, id: string, columns: Columns): Promise<
 }
 
 /** Nothing is paid on them yet. Installments keep their ids as far as possible; references to the others are cleared. */
-function rebuild(work: Work, sale: StoredSale, before: readonly StoredRow[], after: NewTerms['rows']): void {
+function rebuild(work: Work, sale: StoredSale, before: readonly StoredInstallment[], after: NewTerms['installments']): void {
   const { db, now, today } = work;
-  const bySeq = new Map(before.map((row) => [row.seq, row]));
+  const bySeq = new Map(before.map((installment) => [installment.seq, installment]));
   const kept = after.filter(({ seq }) => bySeq.has(seq));
-  const gone = before.filter(({ seq }) => !after.some((row) => row.seq === seq)).map(({ id }) => id);
-  for (const row of kept)
-    db.send(sql`update installments set amount_minor = ${row.amount}, kind = ${row.kind}, due_date = ${row.due_date}, original_due_date = ${row.due_date},
-        due_day = ${row.due_day}, postpone_count = 0, is_due_soon_told = ${row.due_date <= today}, is_overdue_told = false, updated_at = ${now}
-      where account_id = ${theAccount} and id = ${bySeq.get(row.seq)!.id}`);
+  const gone = before.filter(({ seq }) => !after.some((installment) => installment.seq === seq)).map(({ id }) => id);
+  for (const installment of kept)
+    db.send(sql`update installments set amount_minor = ${installment.amount}, kind = ${installment.kind}, due_date = ${installment.due_date}, original_due_date = ${installment.due_date},
+        due_day = ${installment.due_day}, postpone_count = 0, is_due_soon_told = ${installment.due_date <= today}, is_overdue_told = false, updated_at = ${now}
+      where account_id = ${theAccount} and id = ${bySeq.get(installment.seq)!.id}`);
   if (gone.length > 0) {
     db.send(
       sql`update payment_promises set installment_id = null where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
@@ -247,7 +260,7 @@ function rebuild(work: Work, sale: StoredSale, before: readonly StoredRow[], aft
     );
     db.send(sql`delete from installments where account_id = ${theAccount} and id = any(${gone}::uuid[])`);
   }
-  insertRows(
+  insertInstallments(
     work,
     sale,
     after.filter(({ seq }) => !bySeq.has(seq)),

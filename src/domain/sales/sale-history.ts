@@ -57,13 +57,13 @@ export async function readSaleHistory(db: Db, saleId: string, { limit, offset }:
   const { customer_id } = await db.one<{ customer_id: string }>(
     sql`select customer_id from ${own('sales')} where id = ${saleId}`,
   );
-  const told = sql`(select note from ${own('customer_activity')} where customer_activity.customer_id = ${customer_id} and source = 'system'
+  const activityNote = sql`(select note from ${own('customer_activity')} where customer_activity.customer_id = ${customer_id} and source = 'system'
     and occurred_at = (log.after->>'at')::timestamptz and resource_id = part.target::uuid limit 1)`;
   const found = await db.rows<HistoryRecord>(sql`
     select log.id, utc_text(coalesce((log.after->>'at')::timestamptz, log.created_at)) as at,
       action, ${ACTOR} as actor, installment_id, receipt_no, type, coalesce(log.after->>'amount', amount) as amount, currency, discount, before, after,
       case log.after->>'event' when 'collection.reversed' then reason
-        when 'sale.restructured' then ${told} when 'sale.cancelled' then ${told} when 'installment.postponed' then ${told} end as note
+        when 'sale.restructured' then ${activityNote} when 'sale.cancelled' then ${activityNote} when 'installment.postponed' then ${activityNote} end as note
     from (${parts(saleId)}) part join (select * from ${own('audit_log')}) log on log.target = part.target and log.outcome = 'done'
       and log.action not like '%.opened'
     order by log.created_at desc, log.id desc limit ${limit + 1} offset ${offset}`);

@@ -11,7 +11,7 @@ import { requireCustomer } from '../customers/customer-view.ts';
 import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, type SaleStatus, TITLE_STATUSES } from '../installments/sales-states.ts';
 import { searchFor } from '../records/search.ts';
 import { hasOverdue } from './plan.ts';
-import { rowSums, SHOWN_SALE } from './sale-view.ts';
+import { installmentSums, SHOWN_SALE } from './sale-view.ts';
 
 export const SaleFilters = {
   status: oneOfParam(SALE_STATUSES),
@@ -79,7 +79,11 @@ export async function listSalesOf(
 }
 
 const pageOfSales = (db: Db, where: readonly Sql[], today: string, page: Paging): Promise<Page> =>
-  listPage(db, { table: 'sales', shows: SHOWN_SALE, beside: rowSums(today), where, order: NEWEST_FIRST, timely: true }, page);
+  listPage(
+    db,
+    { table: 'sales', shows: SHOWN_SALE, beside: installmentSums(today), where, order: NEWEST_FIRST, timely: true },
+    page,
+  );
 
 /** Number, plate and customer. Callers who see masked phones cannot search by phone. */
 const searched = (masked: boolean): Sql => sql`(fold_tr(sale_no) || ' '

@@ -11,10 +11,17 @@ import type { SeriesNumber } from '../records/number-series.ts';
 import { addTask, hasOpenTask } from '../tasks/task-writes.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { type Collection, emitCollectionEvent, insertCollections, type NewCollection } from './collection.ts';
-import { emitInstallmentEvent, type Installment, lockRows, type StoredRow, showChanged, updateRows } from './installment.ts';
+import {
+  emitInstallmentEvent,
+  type Installment,
+  lockInstallments,
+  type StoredInstallment,
+  toInstallment,
+  updateInstallments,
+} from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import { emitNoteEvent, lockNotes, type StoredNote } from './note.ts';
-import { type FollowedNotes, followRows, liveNoteOf } from './note-reactions.ts';
+import { type FollowedNotes, liveNoteOf, updateNotesOf } from './note-reactions.ts';
 import { type Plan, readPlanOfSale } from './plan.ts';
 import type { StoredPromise } from './promise.ts';
 import { cancelOpenPromise, readPromiseMoney, settlePromises } from './promise-reactions.ts';
@@ -23,15 +30,15 @@ import { readSale, type SaleDetail } from './sale-view.ts';
 
 export interface LockedSale {
   readonly sale: StoredSale;
-  readonly rows: readonly StoredRow[];
+  readonly installments: readonly StoredInstallment[];
   /** The ones that are not cancelled. */
   readonly notes: readonly StoredNote[];
 }
 
 /** Lock order: the sale, its installments, their notes. All in one round trip. */
 export async function lockSaleWithRows(db: Db, id: string): Promise<LockedSale | null> {
-  const [sale, rows, notes] = await allAnswers([lockSale(db, id), lockRows(db, id), lockNotes(db, id)]);
-  return sale === null ? null : { sale, rows, notes };
+  const [sale, installments, notes] = await allAnswers([lockSale(db, id), lockInstallments(db, id), lockNotes(db, id)]);
+  return sale === null ? null : { sale, installments, notes };
 }
 
 /** A posting to a sale: its collections in order, and their effect on its installments. */
@@ -47,36 +54,46 @@ export interface Posted {
   readonly collections: readonly Collection[];
   readonly before: StoredSale;
   readonly sale: StoredSale;
-  readonly rows: readonly StoredRow[];
-  readonly touched: readonly StoredRow[];
+  readonly installments: readonly StoredInstallment[];
+  readonly touched: readonly StoredInstallment[];
   readonly notes: FollowedNotes;
   /** The representations of the changed installments, in the order in which they were filled. */
-  readonly shownRows: readonly Installment[];
+  readonly shownInstallments: readonly Installment[];
 }
 
 /** Writes the posting. The sale and its installments are locked; `numbers` if they have been taken already. */
 export async function postMoney(
   work: Work,
-  { sale, rows, notes }: LockedSale,
+  { sale, installments, notes }: LockedSale,
   posting: Posting,
   numbers?: readonly SeriesNumber[],
 ): Promise<Posted> {
-  const collections = await insertCollections(work, posting.collections, rows, numbers);
-  const paid = applyAllocations(rows, posting.money, 'paid_amount', posting.on);
-  const forgiven = applyAllocations(withChanged(rows, paid), posting.discount, 'discounted_amount', posting.on);
-  const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
-  updateRows(work, touched);
-  const followed = followRows(work, notes, touched);
+  const collections = await insertCollections(work, posting.collections, installments, numbers);
+  const paid = applyAllocations(installments, posting.money, 'paid_amount', posting.on);
+  const forgiven = applyAllocations(withChanged(installments, paid), posting.discount, 'discounted_amount', posting.on);
+  const touched = [...new Map([...paid, ...forgiven].map((installment) => [installment.seq, installment])).values()];
+  updateInstallments(work, touched);
+  const followed = updateNotesOf(work, notes, touched);
   // A reopened installment gets its date events like any other; one that was always open is scheduled already.
-  const open = new Set(rows.filter(isOpen).map(({ seq }) => seq));
+  const open = new Set(installments.filter(isOpen).map(({ seq }) => seq));
   watchInstallments(
     work,
-    touched.filter((row) => isOpen(row) && !open.has(row.seq)),
+    touched.filter((installment) => isOpen(installment) && !open.has(installment.seq)),
   );
   const after = withTotals(sale, allocatedSum(posting.money), allocatedSum(posting.discount));
   storeTotals(work, after);
-  const shownRows = touched.map((row) => showChanged(work, after, row, liveNoteOf(notes, row.id)?.id ?? null));
-  return { collections, before: sale, sale: after, rows: withChanged(rows, touched), touched, notes: followed, shownRows };
+  const shownInstallments = touched.map((installment) =>
+    toInstallment(work, after, installment, liveNoteOf(notes, installment.id)?.id ?? null),
+  );
+  return {
+    collections,
+    before: sale,
+    sale: after,
+    installments: withChanged(installments, touched),
+    touched,
+    notes: followed,
+    shownInstallments,
+  };
 }
 
 function withTotals(sale: StoredSale, money: bigint, discount: bigint): StoredSale {
@@ -102,7 +119,8 @@ export async function announcePosted(work: Work, posted: Posted, promises: reado
     isCompleted ? showSaleWithPlan(work, sale.id) : Promise.resolve(null),
   ]);
   for (const collection of collections) emitCollectionEvent(work, 'created', collection);
-  for (const row of posted.shownRows) emitInstallmentEvent(work, row.status === 'Ödendi' ? 'paid' : 'partially_paid', row);
+  for (const installment of posted.shownInstallments)
+    emitInstallmentEvent(work, installment.status === 'Ödendi' ? 'paid' : 'partially_paid', installment);
   for (const note of posted.notes.collected) emitNoteEvent(work, 'collected', note);
   await settlePromises(work, sale, promises, money);
   if (completed !== null) await announceCompletion(work, sale, completed);

@@ -24,8 +24,8 @@ export interface CancelPreview {
   readonly refund: Collection | null;
 }
 
-export async function previewCancel(work: Work, id: string, asked: CreateBody<typeof CANCEL_FIELDS>): Promise<CancelPreview> {
-  const sale = await cancelSale(work, id, asked);
+export async function previewCancel(work: Work, id: string, body: CreateBody<typeof CANCEL_FIELDS>): Promise<CancelPreview> {
+  const sale = await cancelSale(work, id, body);
   const [made] = await work.db.rows<{ id: string }>(
     sql`select id from ${own('collections')} where sale_id = ${id} and type = 'İade'`,
   );

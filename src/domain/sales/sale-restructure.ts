@@ -6,42 +6,42 @@ import type { Work } from '../../kit/work.ts';
 import { type RestructuringPlan, restructure } from '../installments/restructuring.ts';
 import type { Values } from '../records/fields.ts';
 import { requireStorable } from '../records/stored-amount.ts';
-import { insertRows, updateRows } from './installment.ts';
+import { insertInstallments, updateInstallments } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
-import { refuseRowsWithNotes } from './note-reactions.ts';
+import { refuseInstallmentsWithNotes } from './note-reactions.ts';
 import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, type RESTRUCTURE_FIELDS, type StoredSale } from './sale.ts';
 import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
-import { asRow, refuseSchedule } from './sale-terms.ts';
+import { refuseSchedule, toCustomInstallment } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { logSale } from './sale-writes.ts';
 
 type RestructureBody = Values<typeof RESTRUCTURE_FIELDS>;
 
-export async function restructureSale(work: Work, id: string, asked: RestructureBody): Promise<SaleDetail> {
+export async function restructureSale(work: Work, id: string, body: RestructureBody): Promise<SaleDetail> {
   const { db, now, today } = work;
-  const { sale, rows, notes } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  const { sale, installments, notes } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
-  const { add_finance_charge = 0n, from } = { ...asked, from: asked.from! };
+  const { add_finance_charge = 0n, from } = { ...body, from: body.from! };
   for (const grown of [sale.finance_charge_minor, sale.total_receivable_minor])
     requireStorable('restructure.add_finance_charge', grown + add_finance_charge);
   if (from < today) badField('restructure.from', 'out_of_range', 'from must not lie before today', 'from bugünden önce olamaz');
-  const plan = planOf(asked);
+  const plan = planOf(body);
   const last = await lastCollections(work, id);
-  const done = restructure({ finance_charge: sale.finance_charge_minor, down_payment: sale.down_payment_minor }, rows, {
+  const done = restructure({ finance_charge: sale.finance_charge_minor, down_payment: sale.down_payment_minor }, installments, {
     from,
     today,
     plan,
     add_finance_charge,
-    lastCollectedOn: (row) => last.get(row.id) ?? null,
+    lastCollectedOn: (installment) => last.get(installment.id) ?? null,
   });
   if ('refused' in done)
     return done.refused === 'nothing_to_restructure' ? fail('nothing_to_restructure') : refuseSchedule(done, 'restructure.');
-  refuseRowsWithNotes(notes, done.cut);
+  refuseInstallmentsWithNotes(notes, done.cut);
   const [before, planBefore] = await showSaleWithPlan(work, id);
-  updateRows(work, done.cut);
-  watchInstallments(work, insertRows(work, sale, done.added));
+  updateInstallments(work, done.cut);
+  watchInstallments(work, insertInstallments(work, sale, done.added));
   const period = 'installments' in plan ? null : plan.period;
   db.send(sql`update sales set finance_charge_minor = ${done.finance_charge}, down_payment_minor = ${done.down_payment}, period = ${period},
       restructured_at = ${now}, payment_type = 'Taksitli', updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
@@ -51,10 +51,10 @@ export async function restructureSale(work: Work, id: string, asked: Restructure
   await cancelOpenPromise(
     work,
     id,
-    done.cut.map((row) => row.id),
+    done.cut.map((installment) => installment.id),
   );
   await work.consequences.saleRestructured(work, { id });
-  logRestructuring(work, sale, asked.reason!);
+  logRestructuring(work, sale, body.reason!);
   return readSale(db, id, today);
 }
 
@@ -80,7 +80,7 @@ function planOf({ installment_count, installments, period, round_to }: Restructu
         'period and round_to go with installment_count',
         'period ve round_to yalnızca installment_count ile verilir',
       );
-    return { installments: installments.map(asRow) };
+    return { installments: installments.map(toCustomInstallment) };
   }
   return { installment_count: installment_count!, period: period ?? 'Aylık', ...(round_to === undefined ? {} : { round_to }) };
 }

@@ -15,7 +15,7 @@ export interface Terms extends SaleTerms {
 }
 
 export interface PricedTerms {
-  readonly rows: PlanInstallment[];
+  readonly installments: PlanInstallment[];
   readonly yearly_rate: bigint | null;
 }
 
@@ -47,9 +47,9 @@ export function priceTerms(terms: Terms, blamed: Blamed): PricedTerms {
     plan: terms.plan,
   });
   if ('refused' in built) return refuseSchedule(built);
-  const { rows } = built;
-  const financed = rows.filter(({ seq }) => seq > 0);
-  return { rows, yearly_rate: yearlyRate(terms.sale_date, financed_amount - terms.finance_charge, financed) };
+  const { installments } = built;
+  const financed = installments.filter(({ seq }) => seq > 0);
+  return { installments, yearly_rate: yearlyRate(terms.sale_date, financed_amount - terms.finance_charge, financed) };
 }
 
 function requireCash({ down_payment, finance_charge }: Terms, total: bigint): void {
@@ -99,15 +99,18 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
 }
 
 /** The requested plan as it is stored with the sale. */
-export interface AskedPlan {
+export interface RequestedPlan {
   readonly period: Period | null;
   readonly round_to: RoundTo | null;
   readonly is_first_due_given: boolean;
 }
 
 /** Fields that do not fit together are refused here, so that no given field is silently ignored. */
-export function readPlan(given: PlanValues, sale_date: string): { readonly plan: PlanInput | null; readonly asked: AskedPlan } {
-  const { installment_count, installments, first_due_date, period, round_to } = given;
+export function readPlan(
+  body: PlanValues,
+  sale_date: string,
+): { readonly plan: PlanInput | null; readonly requested: RequestedPlan } {
+  const { installment_count, installments, first_due_date, period, round_to } = body;
   const ofCount = { first_due_date, period, round_to };
   if (installment_count !== undefined && installments !== undefined)
     badField(
@@ -120,21 +123,21 @@ export function readPlan(given: PlanValues, sale_date: string): { readonly plan:
     for (const [name, value] of Object.entries(ofCount))
       if (value !== undefined)
         badField(name, 'not_allowed', `${name} goes with installment_count`, `${name} yalnızca installment_count ile verilir`);
-    const asked = { period: null, round_to: null, is_first_due_given: false };
-    return { asked, plan: installments === undefined ? null : { installments: installments.map(asRow) } };
+    const requested = { period: null, round_to: null, is_first_due_given: false };
+    return { requested, plan: installments === undefined ? null : { installments: installments.map(toCustomInstallment) } };
   }
   const by = period ?? 'Aylık';
   const first = first_due_date ?? defaultFirstDueDate(sale_date, by);
   if (first < sale_date)
     badField('first_due_date', 'out_of_range', 'first_due_date lies before the sale', 'first_due_date satıştan önce');
   return {
-    asked: { period: by, round_to: round_to ?? null, is_first_due_given: first_due_date !== undefined },
+    requested: { period: by, round_to: round_to ?? null, is_first_due_given: first_due_date !== undefined },
     plan: { installment_count, period: by, first_due_date: first, ...(round_to === undefined ? {} : { round_to }) },
   };
 }
 
-type GivenRow = NonNullable<PlanValues['installments']>[number];
-export const asRow = ({ due_date, amount, kind }: GivenRow) => ({
+type InstallmentInput = NonNullable<PlanValues['installments']>[number];
+export const toCustomInstallment = ({ due_date, amount, kind }: InstallmentInput) => ({
   due_date: due_date!,
   amount: amount!,
   ...(kind === undefined ? {} : { kind }),

@@ -81,7 +81,7 @@ const Payoff = object({ date: day(), outstanding: money(), late_interest: money(
 export const SaleDetail = object({ ...Sale.shape, payoff: nullable(Payoff) });
 export type SaleDetail = Of<typeof SaleDetail>;
 
-/** The select list of a sale named `chosen`, with the sums of `rowSums` beside it. */
+/** The select list of a sale named `chosen`, joined with `installmentSums`. */
 export const SHOWN_SALE: Sql = sql`${columnsOf(object(terms))},
   money_text(case when status = 'İptal' then 0 else total_receivable_minor - collected_amount_minor - discounted_amount_minor end)
     as outstanding_amount, money_text(overdue) as overdue_amount, ${columnsOf(object(state))}, installment_count, ${columnsOf(object(rest))},
@@ -89,7 +89,7 @@ export const SHOWN_SALE: Sql = sql`${columnsOf(object(terms))},
   secure_payment_ref, json_build_object('placed_on', lien_placed_on, 'removed_on', lien_removed_on) as lien,
   json_build_object('no', invoice_no, 'ettn', invoice_ettn, 'on', invoice_on) as invoice, legal_stage, ${columnsOf(object(times))}`;
 
-export const rowSums = (today: string): Sql =>
+export const installmentSums = (today: string): Sql =>
   sql`select (count(*) filter (where seq > 0 and status <> 'Yapılandırıldı'))::int as installment_count,
       coalesce(sum(remaining_amount_minor) filter (where ${isOverdueOn(today)}), 0)::bigint as overdue
     from ${own('installments')} where installments.sale_id = chosen.id`;
@@ -109,19 +109,19 @@ export async function readSale(db: Db, id: string, today: string): Promise<SaleD
         'paid_amount', paid_amount_minor::text, 'discounted_amount', discounted_amount_minor::text)
         from ${own('installments')} where sale_id = chosen.id) as rows
     from (select * from ${own('sales')} where id = ${id}) chosen
-    cross join lateral (select ${SHOWN_SALE} from (${rowSums(today)}) beside) shown`);
+    cross join lateral (select ${SHOWN_SALE} from (${installmentSums(today)}) beside) shown`);
   if (found === undefined) return fail('not_found');
   return { ...found.sale, payoff: found.sale.status === 'Aktif' ? payoffOf(found, today) : null };
 }
 
-function payoffOf({ sale, finance_charge, late_rate, rows }: SaleRecord, today: string): SaleDetail['payoff'] {
+function payoffOf({ sale, finance_charge, late_rate, rows: installments }: SaleRecord, today: string): SaleDetail['payoff'] {
   const of = payoff(
     { sale_date: sale.sale_date, finance_charge, late_rate_yearly: late_rate === null ? null : BigInt(late_rate) },
-    rows.map((row) => ({
-      ...row,
-      amount: BigInt(row.amount),
-      paid_amount: BigInt(row.paid_amount),
-      discounted_amount: BigInt(row.discounted_amount),
+    installments.map((installment) => ({
+      ...installment,
+      amount: BigInt(installment.amount),
+      paid_amount: BigInt(installment.paid_amount),
+      discounted_amount: BigInt(installment.discounted_amount),
     })),
     today,
   );

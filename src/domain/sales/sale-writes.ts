@@ -11,7 +11,7 @@ import { activeHold } from '../stock/reservations.ts';
 import { lockNamedVehicle, type StoredVehicle, type VEHICLE_FIELDS } from '../stock/vehicle.ts';
 import { addVehicle, requireSellable, sell } from '../stock/vehicle-writes.ts';
 import { depositAsPayment } from './deposits.ts';
-import { insertRows } from './installment.ts';
+import { insertInstallments } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import {
   badField,
@@ -25,7 +25,7 @@ import {
   unknownReference,
 } from './sale.ts';
 import { announcePosted, emitPlanEvent, emitSaleEvent, postMoney, showSaleWithPlan } from './sale-money.ts';
-import { type AskedPlan, type PricedTerms, priceTerms, readPlan } from './sale-terms.ts';
+import { type PricedTerms, priceTerms, type RequestedPlan, readPlan } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 
 type CreateSaleBody = CreateBody<typeof SALE_FIELDS>;
@@ -36,36 +36,36 @@ export interface ImportedSale {
   readonly imported_as: string;
 }
 
-export async function createSale(work: Work, asked: CreateSaleBody, imported?: ImportedSale): Promise<SaleDetail> {
+export async function createSale(work: Work, body: CreateSaleBody, imported?: ImportedSale): Promise<SaleDetail> {
   const { db, today } = work;
-  const vehicle = (await lockNamedVehicle(db, asked.vehicle_id)) ?? unknownReference('vehicle_id');
+  const vehicle = (await lockNamedVehicle(db, body.vehicle_id)) ?? unknownReference('vehicle_id');
   requireSellable(vehicle);
-  await requireFree(work, vehicle, asked.customer_id);
-  const [buyer, dealer] = [await lockBuyer(db, asked.customer_id), await readDealer(db)];
-  await requirePeople(work, buyer.id, asked);
-  const currency = asked.currency ?? vehicle.currency;
-  if (dealer.country === 'TR' && currency !== 'TL' && !asked.currency_exemption) refuseCurrency();
-  const sale_date = asked.sale_date ?? today;
-  requireDelivery(asked.delivery_due_on, sale_date);
-  const terms = termsOf(asked);
-  const { plan, asked: planAsked } = readPlan(asked, sale_date);
+  await requireFree(work, vehicle, body.customer_id);
+  const [buyer, dealer] = [await lockBuyer(db, body.customer_id), await readDealer(db)];
+  await requirePeople(work, buyer.id, body);
+  const currency = body.currency ?? vehicle.currency;
+  if (dealer.country === 'TR' && currency !== 'TL' && !body.currency_exemption) refuseCurrency();
+  const sale_date = body.sale_date ?? today;
+  requireDelivery(body.delivery_due_on, sale_date);
+  const terms = termsOf(body);
+  const { plan, requested: planAsked } = readPlan(body, sale_date);
   const isCash = plan === null;
-  const down_payment = asked.down_payment ?? (isCash ? totalReceivable({ ...terms, down_payment: 0n }) : 0n);
+  const down_payment = body.down_payment ?? (isCash ? totalReceivable({ ...terms, down_payment: 0n }) : 0n);
   const priced = priceTerms({ ...terms, down_payment, sale_date, plan }, { tradeIn: 'trade_in.amount', total: 'finance_charge' });
   if (buyer.risk_level === 'blocked' && financedAmount({ ...terms, down_payment }) > 0n) fail('customer_blocked');
-  const tradeInId = asked.trade_in?.vehicle === undefined ? null : newId(work.now.getTime());
+  const tradeInId = body.trade_in?.vehicle === undefined ? null : newId(work.now.getTime());
   const sale_no = await numberOf(work, imported);
-  const columns = newSale(work, { ...asked, currency, sale_date }, { ...terms, down_payment }, priced, planAsked);
+  const columns = newSale(work, { ...body, currency, sale_date }, { ...terms, down_payment }, priced, planAsked);
   const origin = imported === undefined ? {} : { imported_as: imported.imported_as };
   const sale = await insertSale(work, { ...columns, ...origin, sale_no, trade_in_vehicle_id: tradeInId });
-  const rows = insertRows(work, sale, priced.rows);
-  watchInstallments(work, rows);
-  const payment = await depositAsPayment(work, sale, rows);
-  const posted = payment === null ? null : await postMoney(work, { sale, rows, notes: [] }, payment);
+  const installments = insertInstallments(work, sale, priced.installments);
+  watchInstallments(work, installments);
+  const payment = await depositAsPayment(work, sale, installments);
+  const posted = payment === null ? null : await postMoney(work, { sale, installments, notes: [] }, payment);
   const [shown, shownPlan] = await showSaleWithPlan(work, sale.id);
   emitSaleEvent(work, 'created', shown);
   emitPlanEvent(work, 'created', shownPlan);
-  const takeIn = tradeInId === null ? undefined : () => takeTradeIn(work, asked, sale, tradeInId);
+  const takeIn = tradeInId === null ? undefined : () => takeTradeIn(work, body, sale, tradeInId);
   await sell(work, vehicle, { sold_via: 'Satış', sold_at: sale_date, ...(takeIn === undefined ? {} : { alongside: takeIn }) });
   if (posted !== null) await announcePosted(work, posted, []);
   logSale(work, sale, { en: `Sale ${sale.sale_no}`, tr: `Satış yapıldı: ${sale.sale_no}` });
@@ -111,13 +111,19 @@ const termsOf = ({ sale_price, finance_charge = 0n, trade_in }: CreateSaleBody) 
 
 type Terms = ReturnType<typeof termsOf> & { readonly down_payment: bigint };
 
-function newSale(work: Work, asked: CreateSaleBody, terms: Terms, { rows, yearly_rate }: PricedTerms, plan: AskedPlan): Columns {
+function newSale(
+  work: Work,
+  body: CreateSaleBody,
+  terms: Terms,
+  { installments, yearly_rate }: PricedTerms,
+  plan: RequestedPlan,
+): Columns {
   const { now } = work;
-  const { vehicle_id, customer_id, guarantor_ids = [], salesperson_id = null, branch_id = null, sale_date, currency } = asked;
+  const { vehicle_id, customer_id, guarantor_ids = [], salesperson_id = null, branch_id = null, sale_date, currency } = body;
   return {
     id: newId(now.getTime()),
     plan_id: newId(now.getTime()),
-    external_ref: asked.external_ref ?? null,
+    external_ref: body.external_ref ?? null,
     vehicle_id,
     customer_id,
     guarantor_ids,
@@ -125,14 +131,14 @@ function newSale(work: Work, asked: CreateSaleBody, terms: Terms, { rows, yearly
     branch_id,
     sale_date,
     currency,
-    currency_exemption: asked.currency_exemption ?? null,
+    currency_exemption: body.currency_exemption ?? null,
     ...priceColumns(terms),
-    late_rate_yearly_minor: asked.late_rate_yearly ?? null,
+    late_rate_yearly_minor: body.late_rate_yearly ?? null,
     yearly_rate_minor: yearly_rate,
-    delivery_due_on: asked.delivery_due_on ?? null,
-    notes: asked.notes ?? null,
+    delivery_due_on: body.delivery_due_on ?? null,
+    notes: body.notes ?? null,
     ...plan,
-    payment_type: paymentType(rows),
+    payment_type: paymentType(installments),
     status: saleStatus('Aktif', totalReceivable(terms)),
     created_at: now,
     updated_at: now,

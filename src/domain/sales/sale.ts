@@ -40,7 +40,7 @@ import { VEHICLE_FIELDS } from '../stock/vehicle.ts';
 
 const MAX_GUARANTORS = 10;
 
-const rowField = objectField({
+const installmentField = objectField({
   due_date: required(dayField()),
   amount: required(moneyField({ above: 0n })),
   kind: oneOfField(CUSTOM_KINDS),
@@ -52,7 +52,7 @@ export const PLAN_FIELDS = {
   first_due_date: dayField(),
   period: oneOfField(PERIODS),
   round_to: oneOfNumberField(ROUND_TO),
-  installments: listField(rowField, MAX_INSTALLMENTS, 1),
+  installments: listField(installmentField, MAX_INSTALLMENTS, 1),
 } as const satisfies Fields;
 export type PlanValues = Values<typeof PLAN_FIELDS>;
 
@@ -125,7 +125,7 @@ export const RESTRUCTURE_FIELDS = {
   installment_count: integerField(1, MAX_INSTALLMENTS),
   period: oneOfField(PERIODS),
   round_to: oneOfNumberField(ROUND_TO),
-  installments: listField(rowField, MAX_INSTALLMENTS, 1),
+  installments: listField(installmentField, MAX_INSTALLMENTS, 1),
   add_finance_charge: moneyField(),
   reason: required(textField(500, { min: 3 })),
 } as const satisfies Fields;

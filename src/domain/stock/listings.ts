@@ -58,12 +58,12 @@ function holdBoosts(db: Db, listingId: string): void {
 }
 
 /** Creates a listing; an open listing of a hidden car becomes visible again instead. */
-async function publishListing(work: Work, vehicle: StoredVehicle, given: ListingText): Promise<MovedListing> {
+async function publishListing(work: Work, vehicle: StoredVehicle, body: ListingText): Promise<MovedListing> {
   const { db, now } = work;
   const open = await openListing(db, vehicle.id);
   const id = open?.id ?? newId(now.getTime());
-  const title = given.title ?? open?.title ?? `${vehicle.model_year} ${vehicle.brand} ${vehicle.model}`;
-  const description = given.description === undefined ? (open?.description ?? null) : given.description;
+  const title = body.title ?? open?.title ?? `${vehicle.model_year} ${vehicle.brand} ${vehicle.model}`;
+  const description = body.description === undefined ? (open?.description ?? null) : body.description;
   if (open === null) {
     await requireListingRoom(work);
     await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, description, published_at, created_at, updated_at)

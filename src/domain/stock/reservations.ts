@@ -88,13 +88,13 @@ const FROM_AUCTION: ReadonlySet<Kind> = new Set(['İhale', 'Canlı Müzayede']);
 export async function hold(
   work: Work,
   vehicle: StoredVehicle,
-  given: Hold,
+  newHold: Hold,
   deposit: WithDeposit | null = null,
 ): Promise<VehicleDetail> {
   const { db, now } = work;
-  requireHoldable(vehicle, given.kind);
-  const { kind, customer_id = null, counterparty_id = null, source_id = null, reserved_until = null } = given;
-  const { note = null } = given;
+  requireHoldable(vehicle, newHold.kind);
+  const { kind, customer_id = null, counterparty_id = null, source_id = null, reserved_until = null } = newHold;
+  const { note = null } = newHold;
   await db
     .exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, counterparty_id, source_id, reserved_until,
         note, created_at, updated_at)
@@ -189,17 +189,17 @@ export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' 
 export async function reserveVehicle(
   work: Work,
   id: string,
-  asked: ReserveBody,
+  body: ReserveBody,
   deposit: WithDeposit | null = null,
 ): Promise<VehicleDetail> {
   const { db } = work;
   const vehicle = await lockVehicle(db, id);
-  await requireReferences(db, [['customer_id', 'customers', asked.customer_id]]);
+  await requireReferences(db, [['customer_id', 'customers', body.customer_id]]);
   const held = vehicle.status === 'Rezerve' ? await activeHold(db, id) : null;
-  if (held !== null && held.kind === 'Müşteri' && held.customer_id !== null && held.customer_id === asked.customer_id)
-    return changeHold(work, vehicle, held, asked, deposit);
-  const reserved_until = asked.reserved_until ?? (await usualEnd(work));
-  const { customer_id = null, note = null } = asked;
+  if (held !== null && held.kind === 'Müşteri' && held.customer_id !== null && held.customer_id === body.customer_id)
+    return changeHold(work, vehicle, held, body, deposit);
+  const reserved_until = body.reserved_until ?? (await usualEnd(work));
+  const { customer_id = null, note = null } = body;
   return hold(work, vehicle, { kind: 'Müşteri', customer_id, reserved_until, note }, deposit);
 }
 
@@ -227,13 +227,13 @@ async function changeHold(
   work: Work,
   vehicle: StoredVehicle,
   held: Held,
-  asked: ReserveBody,
+  body: ReserveBody,
   deposit: WithDeposit | null,
 ): Promise<VehicleDetail> {
   const { db, now } = work;
-  const usual = asked.reserved_until ? null : await usualEnd(work);
-  const reserved_until = asked.reserved_until ?? [held.reserved_until ?? '', usual!].sort().at(-1)!;
-  const note = asked.note === undefined ? held.note : asked.note;
+  const usual = body.reserved_until ? null : await usualEnd(work);
+  const reserved_until = body.reserved_until ?? [held.reserved_until ?? '', usual!].sort().at(-1)!;
+  const note = body.note === undefined ? held.note : body.note;
   const changes = [...changesOfHold(held, { ...held, reserved_until }), ...(deposit?.changes ?? [])];
   if (changes.length === 0 && note === held.note) return readVehicle(db, vehicle.id);
   await db.exec(sql`update reservations set reserved_until = ${reserved_until}, note = ${note},

@@ -144,10 +144,10 @@ export const MARK_SOLD_FIELDS = {
 export async function markSold(
   work: Work,
   id: string,
-  given: Values<typeof MARK_SOLD_FIELDS>,
+  body: Values<typeof MARK_SOLD_FIELDS>,
   alongside?: () => Promise<void>,
 ): Promise<VehicleDetail> {
-  const { sold_at, sold_price = null, sold_currency, note = null } = given;
+  const { sold_at, sold_price = null, sold_currency, note = null } = body;
   const vehicle = await lockVehicle(work.db, id);
   if (sold_currency && sold_price === null) {
     const message = { en: 'sold_price is required with sold_currency', tr: 'sold_currency ile birlikte sold_price zorunludur' };

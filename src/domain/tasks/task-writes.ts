@@ -58,13 +58,13 @@ async function lockTask({ db }: Work, id: string): Promise<StoredTask> {
 
 const completion = (status: TaskStatus, now: Date) => ({ completed_at: status === 'Tamamlandı' ? now : null });
 
-const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
+const requireLinks = ({ db }: Work, body: TaskValues): Promise<void> =>
   requireReferences(db, [
-    ['vehicle_id', 'vehicles', given.vehicle_id],
-    ['sale_id', 'sales', given.sale_id],
-    ['installment_id', 'installments', given.installment_id],
-    ['customer_id', 'customers', given.customer_id],
-    ['assignee_id', 'members', given.assignee_id],
+    ['vehicle_id', 'vehicles', body.vehicle_id],
+    ['sale_id', 'sales', body.sale_id],
+    ['installment_id', 'installments', body.installment_id],
+    ['customer_id', 'customers', body.customer_id],
+    ['assignee_id', 'members', body.assignee_id],
   ]);
 
 /** Whether the sale has an open task with this title. */

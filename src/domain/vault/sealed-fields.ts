@@ -19,7 +19,7 @@ export function sealFields(keys: SealingKeys, table: SealedTable, id: string, fi
   for (const name of sealedNames(fields)) {
     if (values[name] === undefined) continue;
     const text = personalText(values[name]);
-    columns[`${name}_encrypted`] = text === null ? null : seal(keys.ring, cellOf(keys, table, id, name), text);
+    columns[`${name}_encrypted`] = text === null ? null : seal(keys.ring, sealedCell(keys, table, id, name), text);
     if (name === 'id_no') columns.id_no_index = text === null ? null : idNoIndex(keys, table, text);
   }
   return columns;
@@ -27,7 +27,7 @@ export function sealFields(keys: SealingKeys, table: SealedTable, id: string, fi
 
 export function openField(keys: SealingKeys, table: SealedTable, stored: Columns, name: string): string | null {
   const sealed = stored[`${name}_encrypted`] as Buffer | null;
-  return sealed === null ? null : unseal(keys.ring, cellOf(keys, table, stored.id as string, name), sealed);
+  return sealed === null ? null : unseal(keys.ring, sealedCell(keys, table, stored.id as string, name), sealed);
 }
 
 /** The columns of fields whose value changes. Values are decrypted to compare, because encrypting twice gives different bytes. */
@@ -63,7 +63,7 @@ export const otherIdNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: st
 const personalText = (value: unknown): string | null =>
   typeof value === 'bigint' ? formatMoney(value) : (value as string | null);
 
-const cellOf = ({ account }: SealingKeys, table: SealedTable, row: string, name: string) => ({
+const sealedCell = ({ account }: SealingKeys, table: SealedTable, row: string, name: string) => ({
   account,
   table,
   column: `${name}_encrypted`,

@@ -63,8 +63,8 @@ function vaultOf(secret: string): VaultSecret {
 }
 
 /** The root secret from the environment, or one that is generated once and stored in DATA_DIR, readable by its owner only. */
-export async function rootSecret(given: string | null, dataDir: string): Promise<string> {
-  if (given !== null) return given;
+export async function rootSecret(value: string | null, dataDir: string): Promise<string> {
+  if (value !== null) return value;
   const file = join(dataDir, 'secret');
   try {
     return (await readFile(file, 'utf8')).trim();

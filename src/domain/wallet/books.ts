@@ -21,19 +21,19 @@ export async function readBooks(
   db: Db,
   accountId: string | null,
 ): Promise<{ accounts: BookAccount[]; transactions: BookTransaction[] }> {
-  const whose = accountId === null ? sql`true` : sql`e.account_id = ${accountId}`;
+  const ofAccount = accountId === null ? sql`true` : sql`e.account_id = ${accountId}`;
   const sums = accountId === null ? sql`left join` : sql`join`;
   const accounts = await db.rows<BookAccount>(sql`select a.code, a.currency,
       money_text(coalesce(sum(e.amount_minor) filter (where e.direction = 'debit'), 0)::bigint) as debit,
       money_text(coalesce(sum(e.amount_minor) filter (where e.direction = 'credit'), 0)::bigint) as credit
-    from ledger_accounts a ${sums} ledger_entries e on e.ledger_account_id = a.id and ${whose}
+    from ledger_accounts a ${sums} ledger_entries e on e.ledger_account_id = a.id and ${ofAccount}
     group by a.code, a.currency order by a.code`);
   const transactions = await db.rows<BookTransaction>(sql`select t.id, t.type, utc_text(t.created_at) as created_at,
       json_agg(json_build_object('code', a.code, 'direction', e.direction, 'amount', money_text(e.amount_minor)) order by e.place) as entries
     from wallet_transactions t
     join ledger_entries e on e.account_id = t.account_id and e.transaction_id = t.id
     join ledger_accounts a on a.id = e.ledger_account_id
-    where ${whose} group by t.account_id, t.id, t.type, t.created_at, t.number order by t.created_at, t.account_id, t.number`);
+    where ${ofAccount} group by t.account_id, t.id, t.type, t.created_at, t.number order by t.created_at, t.account_id, t.number`);
   return { accounts, transactions };
 }
 

@@ -108,8 +108,8 @@ function excerptOf(body: Buffer): string | null {
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** Seconds or a date, limited to a day so that a receiver cannot postpone its deliveries indefinitely. */
-function readRetryAfter(given: string | string[] | undefined): number {
-  const text = [given].flat()[0]?.trim() ?? '';
+function readRetryAfter(header: string | string[] | undefined): number {
+  const text = [header].flat()[0]?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : 0;
 }

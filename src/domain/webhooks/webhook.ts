@@ -84,10 +84,10 @@ export const lockWebhook = ({ db }: Work, id: string): Promise<StoredWebhook> =>
   db.one<StoredWebhook>(sql`select url, webhooks.events, description, status, secret_encrypted, previous_valid_until
     from ${own('webhooks')} where id = ${id} and deleted_at is null for no key update`);
 
-export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FIELDS>): Promise<NewWebhook> {
+export async function addWebhook(work: Work, body: CreateBody<typeof WEBHOOK_FIELDS>): Promise<NewWebhook> {
   const { db, keys, now } = work;
-  const url = readTarget(work, given.url);
-  const events = readEvents(given.events);
+  const url = readTarget(work, body.url);
+  const events = readEvents(body.events);
   requireEventRights(work.actor.role, events);
   // Locked, so that two concurrent writes cannot both add the last allowed webhook.
   work.holdDataSet();
@@ -96,22 +96,22 @@ export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FI
   const id = newId(now.getTime());
   const secret = newWebhookSecret();
   await db.exec(sql`insert into webhooks (events, account_id, id, url, description, secret_encrypted, secret_hint, created_at, updated_at)
-    values (${events}, ${theAccount}, ${id}, ${url}, ${given.description ?? null},
+    values (${events}, ${theAccount}, ${id}, ${url}, ${body.description ?? null},
       ${sealSecret(keys, 'secret_encrypted', id, secret)}, ${secret.slice(-4)}, ${now}, ${now})`);
   return { ...(await readWebhook(db, id)), secret };
 }
 
 /** Aktif also starts a stopped webhook again, with its failures cleared. */
-export async function editWebhook(work: Work, id: string, given: Values<typeof WEBHOOK_EDITS>): Promise<Webhook> {
+export async function editWebhook(work: Work, id: string, body: Values<typeof WEBHOOK_EDITS>): Promise<Webhook> {
   const { db, now } = work;
   const stored = await lockWebhook(work, id);
-  const url = given.url === undefined ? stored.url : readTarget(work, given.url);
-  const events = given.events === undefined ? stored.events : readEvents(given.events);
-  const description = given.description === undefined ? stored.description : given.description;
-  const status = given.status ?? stored.status;
+  const url = body.url === undefined ? stored.url : readTarget(work, body.url);
+  const events = body.events === undefined ? stored.events : readEvents(body.events);
+  const description = body.description === undefined ? stored.description : body.description;
+  const status = body.status ?? stored.status;
   const before = { url: stored.url, events: stored.events.join(), description: stored.description, status: stored.status };
   const changed = Object.keys(changedColumns(before, { url, events: events.join(), description, status }));
-  // Pausing and describing are open to every role that edits webhooks; whatever sends events somewhere is not.
+  // Pausing and describing are open to every role that edits webhooks; sending events to an address is not.
   const isResumed = changed.includes('status') && status === 'Aktif';
   if (isResumed || changed.includes('url') || changed.includes('events')) requireEventRights(work.actor.role, events);
   if (changed.length > 0) {
@@ -119,7 +119,7 @@ export async function editWebhook(work: Work, id: string, given: Values<typeof W
     await db.exec(sql`update webhooks set events = ${events}, url = ${url}, description = ${description}, status = ${status},
       stopped_because = ${because}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
   }
-  if (given.status === 'Aktif') {
+  if (body.status === 'Aktif') {
     await db.exec(sql`update webhooks set consecutive_failures = 0, failing_since = null
       where account_id = ${theAccount} and id = ${id} and failing_since is not null`);
   }
@@ -161,8 +161,8 @@ export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFA
   return { ...(await readWebhook(db, id)), secret, previous_valid_until: until?.toISOString() ?? null };
 }
 
-function readTarget({ loopbackTargets }: Work, given: string): string {
-  const url = allowedUrl(given, { loopback: loopbackTargets });
+function readTarget({ loopbackTargets }: Work, address: string): string {
+  const url = allowedUrl(address, { loopback: loopbackTargets });
   if (url === null) {
     const message = { en: 'url must be a public https address', tr: 'url herkese açık bir https adresi olmalı' };
     fail('url_not_allowed', { details: [{ field: 'url', code: 'url_not_allowed', message }] });
@@ -170,11 +170,11 @@ function readTarget({ loopbackTargets }: Work, given: string): string {
   return url.href;
 }
 
-function readEvents(given: readonly string[]): string[] {
-  const unknown = given.find((name) => !isSubscription(name));
+function readEvents(events: readonly string[]): string[] {
+  const unknown = events.find((name) => !isSubscription(name));
   if (unknown !== undefined) {
     const message = { en: `Unknown event type: ${unknown}`, tr: `${unknown} diye bir olay türü yok` };
     fail('unknown_event', { words: { event: unknown }, details: [{ field: 'events', code: 'unknown_event', message }] });
   }
-  return [...new Set(given)];
+  return [...new Set(events)];
 }

@@ -29,9 +29,9 @@ export function changesToAudit(events: readonly NewEvent[], target: string | und
   const isCar = event.kind.startsWith('vehicle.');
   const changed = (event.changed ?? []).filter((name) => (isCar ? OF_A_CAR.includes(name) : !COMPUTED.includes(name)));
   if (isCar && changed.length === 0) return {};
-  const told = (of: Readonly<Record<string, unknown>>) =>
+  const loggedValues = (of: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(changed.map((name) => [name, FREE_TEXT.includes(name) ? WITHHELD : (of[name] ?? null)]));
   const promised = event.kind === 'payment_promise.created' ? { amount: after.amount, promised_date: after.promised_date } : {};
-  const facts = { after: { ...told(after), ...promised, event: event.kind, at: now.toISOString() } };
-  return changed.length === 0 ? facts : { ...facts, before: told(event.previous ?? {}) };
+  const facts = { after: { ...loggedValues(after), ...promised, event: event.kind, at: now.toISOString() } };
+  return changed.length === 0 ? facts : { ...facts, before: loggedValues(event.previous ?? {}) };
 }

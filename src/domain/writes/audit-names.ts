@@ -80,13 +80,13 @@ async function named<Entry extends AuditEntry>(
       ),
     ),
   ]);
-  const about = new Map(found.flat().map(({ target, ...named }) => [target, named]));
+  const records = new Map(found.flat().map(({ target, ...named }) => [target, named]));
   const names = new Map(members!.map(({ target, name }) => [target, name]));
   return entries.map((entry) => ({
     ...entry,
     actor_name: names.get(entry.person_id ?? '') ?? entry.actor,
-    about: about.get(entry.target) ?? null,
-    names: Object.fromEntries(ids.get(entry)!.flatMap((id) => (about.has(id) ? [[id, about.get(id)!.name]] : []))),
+    about: records.get(entry.target) ?? null,
+    names: Object.fromEntries(ids.get(entry)!.flatMap((id) => (records.has(id) ? [[id, records.get(id)!.name]] : []))),
   }));
 }
 

@@ -4,7 +4,7 @@ import { requireCustomer } from '../../domain/customers/customer-view.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { AGING_SORTS, readAging } from '../../domain/receivables/aging.ts';
 import { type Board, readBoard } from '../../domain/receivables/board.ts';
-import { listCalendarRows, readCalendar } from '../../domain/receivables/calendar.ts';
+import { listCalendarInstallments, readCalendar } from '../../domain/receivables/calendar.ts';
 import { readCashFlow } from '../../domain/receivables/cash-flow.ts';
 import { listOpenDeposits } from '../../domain/receivables/open-deposits.ts';
 import { readStatement } from '../../domain/receivables/statement.ts';
@@ -17,7 +17,7 @@ import {
   REOPEN_FIELDS,
   reopenTill,
 } from '../../domain/receivables/till-closing.ts';
-import { type ReminderRow, readReminderRows } from '../../domain/reminders/reminder.ts';
+import { type ReminderRow, readReminders } from '../../domain/reminders/reminder.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { fail } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
@@ -63,7 +63,7 @@ export const receivableRows = [
       const board = await readBoard(db, dayIn(now, timezone));
       const { overdue, due_today, promised_today } = board;
       const ids = [overdue, due_today, promised_today].flatMap(({ cards }) => cards.flatMap(({ remind_id }) => remind_id ?? []));
-      return { ...board, reminders: await readReminderRows(db, [...new Set(ids)], { now, timezone }) };
+      return { ...board, reminders: await readReminders(db, [...new Set(ids)], { now, timezone }) };
     },
   }),
   panelGet('receivables/aging', {
@@ -83,7 +83,7 @@ export const receivableRows = [
     door: 'tenant',
     query: { ...paging, day: requiredParam(dayParam) },
     run: async ({ db, query, account, now }) =>
-      listed(await listCalendarRows(db, query.day, dayIn(now, account.timezone), query), query),
+      listed(await listCalendarInstallments(db, query.day, dayIn(now, account.timezone), query), query),
   }),
   panelGet('receivables/cash-flow', {
     who: READERS,

@@ -163,7 +163,7 @@ describe('on any day', () => {
       const now = new Date(`${day}T${hour}:00Z`);
       const made = newDemoSales(dealer, sealingKeys(secrets, dealer.id), { now, timezone: ZONES[dealer.country], customers: 40 });
       for (const { book, story } of made.sales) {
-        const { terms, rows, collections } = book;
+        const { terms, installments: rows, collections } = book;
         const total = terms.sale_price - terms.trade_in_amount + book.finance_charge;
         expect(sum(rows.map(({ amount }) => amount)), story).toBe(total);
         expect(sum(rows.map(({ paid_amount }) => paid_amount)), story).toBe(book.collected + (book.cancelled?.refunded ?? 0n));

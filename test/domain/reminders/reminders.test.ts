@@ -1,6 +1,6 @@
 // The text of a reminder and the limits that prevent one, case by case.
 import { describe, expect, it } from 'vitest';
-import { isReminderHour, rowBlock } from '../../../src/domain/reminders/reminder-limits.ts';
+import { isReminderHour, reminderBlock } from '../../../src/domain/reminders/reminder-limits.ts';
 import { dayWords, mailText, messageText, moneyWords, type ReminderFacts } from '../../../src/domain/reminders/reminder-text.ts';
 
 const facts: ReminderFacts = {
@@ -89,7 +89,7 @@ describe('the limits', () => {
     [{ ...row, day: 0 }, 15, null],
     [{ ...row, day: -3 }, 15, null],
   ] as const)('of %o with %i days of grace: %s', (given, grace, blocked) => {
-    expect(rowBlock(given, grace)).toBe(blocked);
+    expect(reminderBlock(given, grace)).toBe(blocked);
   });
 
   it.each([

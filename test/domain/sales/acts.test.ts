@@ -13,7 +13,8 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
     allocate: (payable, amounts) => right.allocate(payable.toReversed(), amounts),
   },
   'rows due on one day are filled in any order': {
-    payableRows: (rows, chosen) => right.payableRows(rows.toReversed(), chosen === null ? null : chosen.toSorted()),
+    payableInstallments: (rows, chosen) =>
+      right.payableInstallments(rows.toReversed(), chosen === null ? null : chosen.toSorted()),
   },
   'a discount for paying early fills the oldest row first': {
     allocate: (payable, amounts) =>
@@ -51,8 +52,8 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
     buildSchedule: (sale) => {
       const built = right.buildSchedule(sale);
       if ('refused' in built || sale.plan === null || 'installments' in sale.plan) return built;
-      const amounts = built.rows.filter(({ seq }) => seq > 0).map(({ amount }) => amount);
-      return { rows: built.rows.map((row) => (row.seq === 0 ? row : { ...row, amount: amounts.at(-row.seq)! })) };
+      const amounts = built.installments.filter(({ seq }) => seq > 0).map(({ amount }) => amount);
+      return { installments: built.installments.map((row) => (row.seq === 0 ? row : { ...row, amount: amounts.at(-row.seq)! })) };
     },
   },
   'putting off by months forgets the day of the month': {

@@ -95,15 +95,15 @@ describe('the rows of a sale', () => {
 
   test('of a cash sale are its down payment, and of a free sale none', () => {
     expect(buildSchedule({ ...sale, financed_amount: 0n, plan: null })).toMatchObject({
-      rows: [{ seq: 0, kind: 'Peşinat', due_date: '2026-01-15', amount: 500n, status: 'Bekliyor' }],
+      installments: [{ seq: 0, kind: 'Peşinat', due_date: '2026-01-15', amount: 500n, status: 'Bekliyor' }],
     });
-    expect(buildSchedule({ ...sale, down_payment: 0n, financed_amount: 0n, plan: null })).toEqual({ rows: [] });
+    expect(buildSchedule({ ...sale, down_payment: 0n, financed_amount: 0n, plan: null })).toEqual({ installments: [] });
   });
 
   test('given by the caller are used unchanged', () => {
     const plan = { installments: [row('2026-01-15', 400n), { ...row('2026-06-30', 600n), kind: 'Ara Ödeme' as const }] };
     expect(buildSchedule({ ...sale, down_payment: 0n, plan })).toMatchObject({
-      rows: [
+      installments: [
         { seq: 1, kind: 'Taksit', due_date: '2026-01-15', original_due_date: '2026-01-15', due_day: 15, amount: 400n },
         { seq: 2, kind: 'Ara Ödeme', due_date: '2026-06-30', due_day: 30, amount: 600n, postpone_count: 0 },
       ],
@@ -123,7 +123,7 @@ describe('the rows of a sale', () => {
     const split = { ...plan, first_due_date: '2026-01-31' };
     expect(buildSchedule({ ...sale, financed_amount: 2n, plan: split })).toEqual({ refused: 'split_too_small' });
     expect(buildSchedule({ ...sale, plan: split })).toMatchObject({
-      rows: [{}, { due_day: 31 }, { due_date: '2026-02-28', due_day: 31 }, { due_date: '2026-03-31', amount: 334n }],
+      installments: [{}, { due_day: 31 }, { due_date: '2026-02-28', due_day: 31 }, { due_date: '2026-03-31', amount: 334n }],
     });
   });
 });

@@ -1,6 +1,6 @@
 // The rules of single rows, refunds and promises, case by case.
 import { describe, expect, test } from 'vitest';
-import { acceptedAmount, allocate, payableRows } from '../../../src/domain/installments/allocation.ts';
+import { acceptedAmount, allocate, payableInstallments } from '../../../src/domain/installments/allocation.ts';
 import { changeAmount, moveEarlier, postpone } from '../../../src/domain/installments/installment-change.ts';
 import { daysOverdue, lateInterest } from '../../../src/domain/installments/late-interest.ts';
 import { payoff } from '../../../src/domain/installments/payoff.ts';
@@ -20,7 +20,7 @@ function rowsOf(changes: Readonly<Record<number, Partial<PlanInstallment>>> = {}
     plan: { installment_count: 3, period: 'Aylık', first_due_date: '2026-01-31' },
   });
   if ('refused' in built) throw new Error(built.refused);
-  return built.rows.map((row) => ({ ...row, ...changes[row.seq] }));
+  return built.installments.map((row) => ({ ...row, ...changes[row.seq] }));
 }
 const paid = { paid_amount: 100n, status: 'Ödendi', paid_at: '2026-02-01' } as const;
 const partly = { paid_amount: 40n, status: 'Kısmi Ödendi' } as const;
@@ -28,8 +28,8 @@ const partly = { paid_amount: 40n, status: 'Kısmi Ödendi' } as const;
 describe('payment', () => {
   test('goes to the oldest debt, then by number; a postponed row takes its new place', () => {
     const order = (rows: PlanInstallment[], chosen: number[] | null = null) => {
-      const payable = payableRows(rows, chosen);
-      return 'refused' in payable ? payable : payable.rows.map(({ seq }) => seq);
+      const payable = payableInstallments(rows, chosen);
+      return 'refused' in payable ? payable : payable.installments.map(({ seq }) => seq);
     };
     expect(order(rowsOf())).toEqual([0, 1, 2, 3]);
     expect(order(rowsOf({ 1: { due_date: '2026-06-30' }, 0: paid }))).toEqual([2, 3, 1]);
@@ -41,9 +41,9 @@ describe('payment', () => {
 
   test('a discount fills what the money left open: in its order, or from the newest for early payment', () => {
     const rows = rowsOf({ 0: paid });
-    const payable = payableRows(rows, [3, 1, 2]);
+    const payable = payableInstallments(rows, [3, 1, 2]);
     if ('refused' in payable) throw new Error(payable.refused);
-    const fills = (reason: 'Küsurat' | 'Erken Ödeme') => allocate(payable.rows, { money: 150n, discount: 100n, reason })!;
+    const fills = (reason: 'Küsurat' | 'Erken Ödeme') => allocate(payable.installments, { money: 150n, discount: 100n, reason })!;
     expect(fills('Küsurat').money).toEqual([
       { seq: 3, amount: 100n },
       { seq: 1, amount: 50n },
@@ -53,7 +53,7 @@ describe('payment', () => {
       { seq: 2, amount: 50n },
     ]);
     expect(fills('Erken Ödeme').discount).toEqual([{ seq: 2, amount: 100n }]);
-    expect(allocate(payable.rows, { money: 150n, discount: 151n, reason: 'Küsurat' })).toBeNull();
+    expect(allocate(payable.installments, { money: 150n, discount: 151n, reason: 'Küsurat' })).toBeNull();
   });
 
   test('of too much is refused, except for five cents in another currency', () => {

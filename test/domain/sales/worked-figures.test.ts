@@ -6,7 +6,7 @@ import {
   acceptedAmount,
   allocate,
   applyAllocations,
-  payableRows,
+  payableInstallments,
   reversed,
 } from '../../../src/domain/installments/allocation.ts';
 import { changeAmount, postpone } from '../../../src/domain/installments/installment-change.ts';
@@ -47,7 +47,7 @@ function sold(
     plan: { installment_count, period: 'Aylık', first_due_date, round_to },
   });
   if ('refused' in built) throw new Error(built.refused);
-  return built.rows;
+  return built.installments;
 }
 
 const rateOf = (sale: SaleTerms, saleDate: string, rows: readonly PlanInstallment[]) =>
@@ -64,9 +64,9 @@ function collect(
   amount: string,
   on: string,
 ): { rows: PlanInstallment[]; allocations: readonly Allocation[] } {
-  const payable = payableRows(rows, null);
+  const payable = payableInstallments(rows, null);
   if ('refused' in payable) throw new Error(payable.refused);
-  const allocated = allocate(payable.rows, { money: tl(amount) })!;
+  const allocated = allocate(payable.installments, { money: tl(amount) })!;
   return { rows: withChanged(rows, applyAllocations(rows, allocated.money, 'paid_amount', on)), allocations: allocated.money };
 }
 
@@ -206,9 +206,9 @@ test('a deposit, late interest, a restructuring and early settlement', () => {
   expect(outstanding(rows)).toBe('405720.00');
   const about = { sale_date: '2026-03-05', finance_charge: now.finance_charge, late_rate_yearly: 30_00n };
   expect(formatMoney(payoff(about, rows, '2026-06-05').unearned_finance_charge)).toBe('37032.28');
-  const payable = payableRows(rows, null);
+  const payable = payableInstallments(rows, null);
   if ('refused' in payable) throw new Error(payable.refused);
-  const both = allocate(payable.rows, { money: tl('368687.72'), discount: tl('37032.28'), reason: 'Erken Ödeme' })!;
+  const both = allocate(payable.installments, { money: tl('368687.72'), discount: tl('37032.28'), reason: 'Erken Ödeme' })!;
   const before = rows;
   rows = withChanged(rows, applyAllocations(rows, both.money, 'paid_amount', '2026-06-05'));
   rows = withChanged(rows, applyAllocations(rows, both.discount, 'discounted_amount', '2026-06-05'));

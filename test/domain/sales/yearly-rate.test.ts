@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueDates, splitAmount } from '../../../src/domain/installments/plan-schedule.ts';
 import { PERIODS } from '../../../src/domain/installments/sales-states.ts';
-import { type RatedRow, yearlyRate } from '../../../src/domain/installments/yearly-rate.ts';
+import { type RatedInstallment, yearlyRate } from '../../../src/domain/installments/yearly-rate.ts';
 import { dayAt, dayNumber, dayOf, daysLater, monthsLater } from '../../harness/civil-days.ts';
 
 const SCALE = 10n ** 60n;
@@ -42,8 +42,8 @@ function timeOf(saleDate: string, due: string): number {
   return months * 30 + dayNumber(due) - dayNumber(monthsLater(saleDate, months, dayOf(saleDate)));
 }
 
-/** The value of the rows where 1200·r is half a hundredth below `rate`. */
-function worthBelow(rate: bigint, saleDate: string, rows: readonly RatedRow[]): Bounds {
+/** The value of the installments where 1200·r is half a hundredth below `rate`. */
+function worthBelow(rate: bigint, saleDate: string, rows: readonly RatedInstallment[]): Bounds {
   const times = rows.map(({ due_date }) => timeOf(saleDate, due_date));
   const powers = powersOf(dailyBounds(240_000n + 2n * rate - 1n), Math.max(...times));
   let [low, high] = [0n, 0n];
@@ -55,7 +55,7 @@ function worthBelow(rate: bigint, saleDate: string, rows: readonly RatedRow[]): 
   return { low, high };
 }
 
-function expectRight(saleDate: string, price: bigint, rows: readonly RatedRow[]): void {
+function expectRight(saleDate: string, price: bigint, rows: readonly RatedInstallment[]): void {
   const rate = yearlyRate(saleDate, price, rows);
   const wanted = price * SCALE;
   if (rate === null) {

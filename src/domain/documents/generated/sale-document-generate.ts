@@ -49,10 +49,15 @@ async function lockLive({ db }: Work, saleId: string, { code }: Template): Promi
 }
 
 /** A template's requirements on the sale and the dealer. */
-async function requireContents(work: Work, { sale, rows }: LockedSale, dealer: Dealer, template: Template): Promise<void> {
+async function requireContents(
+  work: Work,
+  { sale, installments }: LockedSale,
+  dealer: Dealer,
+  template: Template,
+): Promise<void> {
   const { db } = work;
   if (template.requires_guarantor && sale.guarantor_ids.length === 0) fail('guarantor_required');
-  const isPlanned = rows.some(({ seq, status }) => seq > 0 && status !== 'Yapılandırıldı');
+  const isPlanned = installments.some(({ seq, status }) => seq > 0 && status !== 'Yapılandırıldı');
   if (template.requires_installments && !isPlanned) fail('installments_required');
   if (template.code === 'senet') {
     const notes = await db.rows(

@@ -17,7 +17,7 @@ import {
 import { emailField, phoneField } from '../../records/person-fields.ts';
 import type { LockedDocument, StoredRecipient } from '../document.ts';
 import { CHANNELS, type Channel, RECIPIENT_ROLES, type RecipientRole } from '../documents-states.ts';
-import { nameOf, readCustomer, readGuarantors, type StoredPerson } from '../sale-paper.ts';
+import { personName, readCustomer, readGuarantors, type StoredPerson } from '../sale-paper.ts';
 
 /** For a call, and for a document that is mailed. */
 export const MAX_RECIPIENTS = 5;
@@ -38,7 +38,7 @@ export const SEND_FIELDS = {
   ),
   message: nullable(textField(1000, { lines: true })),
 } as const satisfies Fields;
-export type AskedSend = Values<typeof SEND_FIELDS> & { readonly channel: Channel };
+export type SendBody = Values<typeof SEND_FIELDS> & { readonly channel: Channel };
 
 export interface NewRecipient {
   readonly role: RecipientRole;
@@ -54,7 +54,7 @@ export async function defaultRecipients({ db }: Work, { sale_id }: Pick<LockedDo
   );
   const of = (role: RecipientRole, person: StoredPerson): NewRecipient => ({
     role,
-    name: nameOf(person).slice(0, 200),
+    name: personName(person).slice(0, 200),
     email: person.email,
     phone: person.phone,
   });

@@ -19,7 +19,7 @@ import { logDocument } from '../document-events.ts';
 import { type Channel, isOut, OFFERED_CHANNELS, RECIPIENT_ROLES } from '../documents-states.ts';
 import { readPaperDealer } from '../sale-paper.ts';
 import { addressKey, countDocumentMails } from './mail-limits.ts';
-import { type AskedSend, addRecipients, defaultRecipients, type NewRecipient, requireContacts } from './recipients.ts';
+import { addRecipients, defaultRecipients, type NewRecipient, requireContacts, type SendBody } from './recipients.ts';
 import { voidCodes } from './signing-codes.ts';
 import { newSigningLink } from './signing-link.ts';
 
@@ -45,9 +45,9 @@ export interface Sent {
 
 const DAY_MS = 86_400_000;
 
-export async function sendDocument(work: Work, id: string, asked: AskedSend, canMail: boolean): Promise<Sent> {
+export async function sendDocument(work: Work, id: string, body: SendBody, canMail: boolean): Promise<Sent> {
   const { db } = work;
-  requireSender(asked.channel);
+  requireSender(body.channel);
   const { sale_id } = await db.one<{ sale_id: string }>(
     sql`select sale_id from ${own('documents')} where id = ${id} and origin = 'Üretildi'`,
   );
@@ -60,10 +60,10 @@ export async function sendDocument(work: Work, id: string, asked: AskedSend, can
   if (sale.status === 'İptal') fail('sale_cancelled');
   // A reversal may have reopened the debt that the document declares paid.
   if (document.template_code === 'ibraname' && sale.status !== 'Tamamlandı') fail('sale_not_completed');
-  const recipients = isReminder ? await remind(work, document, asked) : await sendFirst(work, document, asked);
+  const recipients = isReminder ? await remind(work, document, body) : await sendFirst(work, document, body);
   const verb = isReminder ? 'reminded' : 'sent';
-  for (const { name } of recipients) logDocument(work, id, verb, { recipient_name: name, channel: asked.channel });
-  const signing_links = await bring(work, document, recipients, asked, canMail);
+  for (const { name } of recipients) logDocument(work, id, verb, { recipient_name: name, channel: body.channel });
+  const signing_links = await bring(work, document, recipients, body, canMail);
   emitDocumentEvent(work, `sale_document.${verb}`, document);
   return { document: await findDocument(db, id), signing_links };
 }
@@ -71,7 +71,7 @@ export async function sendDocument(work: Work, id: string, asked: AskedSend, can
 async function sendFirst(
   work: Work,
   { id, sale_id }: LockedDocument,
-  { channel, recipients }: AskedSend,
+  { channel, recipients }: SendBody,
 ): Promise<StoredRecipient[]> {
   const { db, now } = work;
   const wanted = recipients?.map(asRecipient) ?? (await defaultRecipients(work, { sale_id }));
@@ -85,7 +85,7 @@ async function sendFirst(
   return added;
 }
 
-const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<AskedSend['recipients']>[number]): NewRecipient => ({
+const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<SendBody['recipients']>[number]): NewRecipient => ({
   role: role!,
   name: name!,
   email,
@@ -96,7 +96,7 @@ const asRecipient = ({ role, name, email = null, phone = null }: NonNullable<Ask
 async function remind(
   work: Work,
   { id, channel: before }: LockedDocument,
-  { channel, recipients }: AskedSend,
+  { channel, recipients }: SendBody,
 ): Promise<StoredRecipient[]> {
   const { db, now } = work;
   if (recipients !== undefined) {
@@ -131,7 +131,7 @@ async function bring(
   work: Work,
   document: LockedDocument,
   recipients: readonly StoredRecipient[],
-  { channel, message = null }: AskedSend,
+  { channel, message = null }: SendBody,
   canMail: boolean,
 ): Promise<SentLink[]> {
   const { db, keys, realNow, publicUrl } = work;

@@ -54,7 +54,7 @@ export async function makeCode({ db, keys, realNow }: Work, recipientId: string,
 export async function takeCode(
   { db, keys, realNow }: Work,
   recipientId: string,
-  given: string,
+  entered: string,
   session: Buffer,
 ): Promise<'ok' | 'wrong' | 'none'> {
   const [open] = await db.rows<{ id: string; code_encrypted: Buffer; can_be_known: boolean }>(sql`select id, code_encrypted,
@@ -62,7 +62,7 @@ export async function takeCode(
     from ${own('signing_codes')} where recipient_id = ${recipientId} and ${isOpenCode(realNow)}`);
   if (open === undefined) return 'none';
   const code = unseal(keys.ring, codeCell(keys.account, open.id), open.code_encrypted);
-  const isRight = /^\d{6}$/.test(given) && timingSafeEqual(Buffer.from(code), Buffer.from(given));
+  const isRight = /^\d{6}$/.test(entered) && timingSafeEqual(Buffer.from(code), Buffer.from(entered));
   if (!isRight || !open.can_be_known) {
     await db.exec(sql`update signing_codes set tries = tries + 1 where account_id = ${theAccount} and id = ${open.id}`);
     return 'wrong';

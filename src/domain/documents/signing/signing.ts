@@ -85,9 +85,9 @@ async function lockOpen(db: Db, { document_id, recipient_id }: Linked): Promise<
   return { title, channel, ...recipient };
 }
 
-export async function enterCode(work: Work, linked: Linked, given: string, session: Buffer): Promise<'ok' | 'wrong' | 'none'> {
+export async function enterCode(work: Work, linked: Linked, code: string, session: Buffer): Promise<'ok' | 'wrong' | 'none'> {
   await lockOpen(work.db, linked);
-  const entered = await takeCode(work, linked.recipient_id, given, session);
+  const entered = await takeCode(work, linked.recipient_id, code, session);
   if (entered === 'ok') await viewDocument(work, linked.document_id, linked.recipient_id);
   return entered;
 }

@@ -22,16 +22,16 @@ import { markSignedByHand } from '../signing/sale-document-sign.ts';
 
 type CreateDocumentBody = CreateBody<typeof DOCUMENT_FIELDS>;
 
-export async function addScan(work: Work, asked: CreateDocumentBody, [file]: readonly NewFile[]): Promise<StoredDocument> {
+export async function addScan(work: Work, body: CreateDocumentBody, [file]: readonly NewFile[]): Promise<StoredDocument> {
   const { db, now, actor } = work;
-  const links = await requireLinks(work, asked);
-  const signed = asked.signs_document_id ? await lockSigned(work, asked.signs_document_id, asked) : null;
-  const kind = asked.kind ?? signed?.kind;
+  const links = await requireLinks(work, body);
+  const signed = body.signs_document_id ? await lockSigned(work, body.signs_document_id, body) : null;
+  const kind = body.kind ?? signed?.kind;
   if (kind === undefined) return badField('kind', 'required', 'kind is required', 'kind zorunludur');
   const { customer_id, sale_id, vehicle_id } = signed === null ? links : { ...linksOf(signed), ...given(links) };
   if (customer_id === null && sale_id === null && vehicle_id === null) fail('no_link', { details: [NO_LINK] });
   const id = newId(now.getTime());
-  const title = asked.title ?? (signed === null ? kind : `${signed.title} (imzalı)`);
+  const title = body.title ?? (signed === null ? kind : `${signed.title} (imzalı)`);
   await keepFiles(work, [file!.id]);
   await db.exec(sql`update stored_files set is_sensitive = true where account_id = ${theAccount} and id = ${file!.id}`);
   await db.exec(sql`insert into documents (account_id, id, origin, kind, title, customer_id, sale_id, vehicle_id, file_id, content_type,

@@ -23,10 +23,10 @@ const KEPT_HEADERS = new Set(
   ),
 );
 
-export function readCredentials(given: Readonly<Record<string, unknown>>): Credentials {
+export function readCredentials(input: Readonly<Record<string, unknown>>): Credentials {
   const faults: Detail[] = [];
   const read: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (name === 'headers') read.headers = readHeaders(value, faults);
     else if (!TEXTS.some((one) => one === name)) faults.push(fault(name, 'unknown_field', UNKNOWN));
     else if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH || /\p{Cc}/u.test(value))
@@ -91,15 +91,15 @@ export function headersOf({ username, password = '', token, headers = {} }: Cred
   return token === undefined ? { ...headers } : { ...headers, authorization: `Bearer ${token}` };
 }
 
-const cellOf = (keys: Pick<SealingKeys, 'account'>, id: string): CellAddress => ({
+const sealedCell = (keys: Pick<SealingKeys, 'account'>, id: string): CellAddress => ({
   account: keys.account,
   table: 'import_connectors',
   column: 'credentials_encrypted',
   row: id,
 });
 
-export const sealCredentials = (keys: SealingKeys, id: string, given: Credentials): Buffer =>
-  seal(keys.ring, cellOf(keys, id), JSON.stringify(given));
+export const sealCredentials = (keys: SealingKeys, id: string, credentials: Credentials): Buffer =>
+  seal(keys.ring, sealedCell(keys, id), JSON.stringify(credentials));
 
 export const openCredentials = (keys: SealingKeys, id: string, sealed: Buffer | null): Credentials =>
-  sealed === null ? {} : (JSON.parse(unseal(keys.ring, cellOf(keys, id), sealed)) as Credentials);
+  sealed === null ? {} : (JSON.parse(unseal(keys.ring, sealedCell(keys, id), sealed)) as Credentials);

@@ -145,14 +145,14 @@ export async function requireNoRun(db: Db, id: string): Promise<void> {
   if (open.length > 0) fail('run_in_progress');
 }
 
-export async function addConnector(work: Work, given: CreateBody<typeof CONNECTOR_FIELDS>): Promise<Connector> {
+export async function addConnector(work: Work, body: CreateBody<typeof CONNECTOR_FIELDS>): Promise<Connector> {
   const { db, now, account } = work;
   await requireImport(db);
-  const { name, type, transport, target, key_field = 'external_ref', schedule = 'Elle', status = 'Aktif' } = given;
-  const config = readConfig(given.config, null, rulesOf(work, { transport, target, key_field }));
+  const { name, type, transport, target, key_field = 'external_ref', schedule = 'Elle', status = 'Aktif' } = body;
+  const config = readConfig(body.config, null, rulesOf(work, { transport, target, key_field }));
   requireSource(transport, schedule);
   const id = newId(now.getTime());
-  const credentials = given.credentials ? sealCredentials(work.keys, id, readCredentials(given.credentials)) : null;
+  const credentials = body.credentials ? sealCredentials(work.keys, id, readCredentials(body.credentials)) : null;
   const next = status === 'Aktif' ? nextRun(schedule, id, now, account.timezone) : null;
   await db.exec(sql`insert into import_connectors (account_id, id, name, type, transport, target, config, key_field, schedule, status,
       credentials_encrypted, next_run_at, created_at, updated_at)
@@ -165,19 +165,19 @@ export async function addConnector(work: Work, given: CreateBody<typeof CONNECTO
 
 type ConnectorEdit = Values<typeof CONNECTOR_FIELDS>;
 
-export async function editConnector(work: Work, id: string, given: ConnectorEdit): Promise<Connector> {
+export async function editConnector(work: Work, id: string, body: ConnectorEdit): Promise<Connector> {
   const { db, now, account } = work;
   await requireImport(db);
   const stored = await lockConnector(work, id);
   await requireNoRun(db, id);
-  if (given.target !== undefined && given.target !== stored.target) fail('validation_failed', { details: [TARGET_STAYS] });
-  const { config: members = {}, credentials: _, ...plain } = given;
+  if (body.target !== undefined && body.target !== stored.target) fail('validation_failed', { details: [TARGET_STAYS] });
+  const { config: members = {}, credentials: _, ...plain } = body;
   const after = { ...stored, ...plain };
   // The address is dropped when the transport becomes `inline`, because it would be refused there.
   const kept = after.transport === 'inline' ? { ...stored.config, url: null } : stored.config;
   const config = readConfig(members, kept, rulesOf(work, after));
   requireSource(after.transport, after.schedule);
-  const credentials = credentialsAfter(work, stored, config, given.credentials);
+  const credentials = credentialsAfter(work, stored, config, body.credentials);
   const columns = { ...comparable(after), config: JSON.stringify(config), credentials };
   const before = { ...comparable(stored), config: JSON.stringify(stored.config), credentials: stored.credentials_encrypted };
   const changed = Object.keys(changedColumns(before, columns));

@@ -27,7 +27,7 @@ export async function fetchSource(url: string, headers: Readonly<Record<string, 
   const { outbound, timeoutMs = TIMEOUT_MS, maxBytes = MAX_SOURCE_BYTES, signal } = rules;
   if (allowedUrl(url, outbound) === null) throw failure('url_not_allowed');
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const asked = {
+  const request = {
     method: 'GET',
     headers: { ...PLAIN, ...own },
     plainHeaders: PLAIN,
@@ -36,14 +36,14 @@ export async function fetchSource(url: string, headers: Readonly<Record<string, 
     maxBytes,
     ...(signal === undefined ? {} : { signal }),
   } as const;
-  const answer = await followOutbound(url, asked, outbound).catch((error) => {
+  const answer = await followOutbound(url, request, outbound).catch((error) => {
     throw error instanceof NoAnswer ? failure('source_unreachable', error) : error;
   });
   if (answer.status < 200 || answer.status > 299) throw failure('source_http_error', new Error(`it answered ${answer.status}`));
   if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? ''))) throw failure('source_encoded');
   if (rules.isPartWelcome && answer.body.length > 0) return answer.body;
-  const said = Number(answer.headers['content-length'] ?? 0);
-  if (said > maxBytes || (!answer.whole && answer.body.length >= maxBytes)) throw failure('source_too_large');
+  const contentLength = Number(answer.headers['content-length'] ?? 0);
+  if (contentLength > maxBytes || (!answer.whole && answer.body.length >= maxBytes)) throw failure('source_too_large');
   if (!answer.whole) throw failure('source_cut_off');
   if (answer.body.length === 0) throw failure('source_empty');
   return answer.body;

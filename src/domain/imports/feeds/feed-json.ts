@@ -152,11 +152,11 @@ class Walk {
     if (this.#key.length > MAX_KEY_LENGTH) throw broken();
     if (this.#inString) return;
     this.#isKey = false;
-    this.#levels.at(-1)!.key = nameOf(this.#key);
+    this.#levels.at(-1)!.key = decodeName(this.#key);
   }
 }
 
-function nameOf(escaped: string): string {
+function decodeName(escaped: string): string {
   try {
     return (JSON.parse(`"${escaped}"`) as string).normalize('NFC');
   } catch {

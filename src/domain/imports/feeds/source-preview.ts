@@ -49,19 +49,19 @@ const MAX_SAMPLES = 5;
 const MAX_VALUES = 40;
 const MAX_VALUE_LENGTH = 80;
 
-export async function previewOf(bytes: Buffer, asked: PreviewRequest): Promise<ImportPreview> {
-  if (isZip(bytes)) return previewWorkbook(bytes, asked);
+export async function previewOf(bytes: Buffer, request: PreviewRequest): Promise<ImportPreview> {
+  if (isZip(bytes)) return previewWorkbook(bytes, request);
   refusePacked(bytes);
-  const { isCut } = asked;
-  const encoding = asked.encoding ?? guessEncoding(bytes);
+  const { isCut } = request;
+  const encoding = request.encoding ?? guessEncoding(bytes);
   const head = new TextDecoder(encoding).decode(bytes);
-  const type = asked.type ?? guessType(head);
-  const declared = type === 'xml' && asked.encoding === undefined ? declaredEncoding(bytes) : null;
+  const type = request.type ?? guessType(head);
+  const declared = type === 'xml' && request.encoding === undefined ? declaredEncoding(bytes) : null;
   const form: SourceForm = {
     type,
-    delimiter: type === 'csv' ? (asked.delimiter ?? guessDelimiter(head)) : null,
+    delimiter: type === 'csv' ? (request.delimiter ?? guessDelimiter(head)) : null,
     encoding: declared === null ? encoding : null,
-    record_path: type === 'csv' ? null : (asked.record_path ?? guessRecordPath(type, head)),
+    record_path: type === 'csv' ? null : (request.record_path ?? guessRecordPath(type, head)),
     sheet: null,
   };
   const { columns, rows } = await readColumns(form, isCut && type === 'csv' ? toLastLine(bytes) : bytes, isCut);
@@ -69,9 +69,9 @@ export async function previewOf(bytes: Buffer, asked: PreviewRequest): Promise<I
   return { ...shown, sheets: null, sheet: null, number_format: numbersIn(columns), columns, rows_seen: rows };
 }
 
-async function previewWorkbook(bytes: Buffer, asked: PreviewRequest): Promise<ImportPreview> {
+async function previewWorkbook(bytes: Buffer, request: PreviewRequest): Promise<ImportPreview> {
   const sheets = await sheetsOf(bytes);
-  const sheet = asked.sheet ?? null;
+  const sheet = request.sheet ?? null;
   const form: SourceForm = { type: 'csv', delimiter: null, encoding: null, record_path: null, sheet };
   const { columns, rows } = await readColumns(form, bytes, false);
   const shown = { type: 'csv' as const, delimiter: null, encoding: 'utf-8', record_path: null };

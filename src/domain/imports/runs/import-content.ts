@@ -8,7 +8,7 @@ import { type CellAddress, seal, unsealBytes } from '../../vault/vault.ts';
 
 const PART_BYTES = 256 * 1024;
 
-const cellOf = (keys: SealingKeys, id: string): CellAddress => ({
+const sealedCell = (keys: SealingKeys, id: string): CellAddress => ({
   account: keys.account,
   table: 'import_contents',
   column: 'bytes_encrypted',
@@ -28,7 +28,7 @@ export async function keepContent(
   let held = 0;
   const put = async () => {
     const id = newId();
-    const sealed = seal(keys.ring, cellOf(keys, id), Buffer.concat(waiting));
+    const sealed = seal(keys.ring, sealedCell(keys, id), Buffer.concat(waiting));
     [waiting, held] = [[], 0];
     await db.exec(sql`insert into import_contents (account_id, id, run_id, part, bytes_encrypted)
       values (${theAccount}, ${id}, ${runId}, ${part}, ${sealed})`);
@@ -59,7 +59,7 @@ export async function* readContent(
         where run_id = ${runId} and part = ${part}`),
     );
     if (found === undefined) return;
-    yield unsealBytes(keys.ring, cellOf(keys, found.id), found.bytes);
+    yield unsealBytes(keys.ring, sealedCell(keys, found.id), found.bytes);
   }
 }
 

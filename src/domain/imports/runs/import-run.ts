@@ -65,21 +65,16 @@ export const readRun = (db: Db, id: string): Promise<ImportRun> =>
   db.one<ImportRun>(sql`select ${columnsOf(ImportRun)} from ${own('import_runs')} where id = ${id}`);
 
 /** Queues a run for any worker. */
-export async function queueRun(
-  work: Work,
-  connectorId: string,
-  given: RunRequest,
-  file: UploadedFile | null,
-): Promise<ImportRun> {
+export async function queueRun(work: Work, connectorId: string, body: RunRequest, file: UploadedFile | null): Promise<ImportRun> {
   await requireImport(work.db);
   const connector = await lockConnector(work, connectorId);
   await requireNoRun(work.db, connectorId);
   if (connector.status !== 'Aktif') fail('connector_passive');
-  const content = contentOf(connector, given, file);
+  const content = contentOf(connector, body, file);
   const { type, name, fullName = name, personId = null } = work.actor;
   const id = await addRun(work, connector.id, {
     trigger: 'Elle',
-    dry_run: given.dry_run ?? false,
+    dry_run: body.dry_run ?? false,
     actor_type: type,
     actor_name: fullName,
     person_id: personId,

@@ -81,10 +81,10 @@ export type SaleLine = SaleLineValues &
 
 export type ReadLine = { readonly line: SaleLine; readonly digest: string } | { readonly errors: readonly RowFault[] };
 
-export function readSaleLine(given: Readonly<Record<string, unknown>>, context: FieldContext): ReadLine {
-  const { values, errors } = readFields(SALE_LINE_FIELDS, ours(given) as Readonly<Record<string, unknown>>, context);
-  const told = new Set(errors.map(({ field }) => field.split(/[.[]/, 1)[0]!));
-  const missing = missingFields(SALE_LINE_FIELDS, values).filter(({ field }) => !told.has(field));
+export function readSaleLine(input: Readonly<Record<string, unknown>>, context: FieldContext): ReadLine {
+  const { values, errors } = readFields(SALE_LINE_FIELDS, ours(input) as Readonly<Record<string, unknown>>, context);
+  const reported = new Set(errors.map(({ field }) => field.split(/[.[]/, 1)[0]!));
+  const missing = missingFields(SALE_LINE_FIELDS, values).filter(({ field }) => !reported.has(field));
   const line = values as SaleLine;
   const all = [...errors, ...missing];
   if (all.length > 0) return { errors: all };

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing, CalendarClock, HandCoins } from 'lucide-react';
 import { useState } from 'react';
-import type { CalendarRow } from '../../../../src/domain/receivables/calendar.ts';
+import type { CalendarInstallment } from '../../../../src/domain/receivables/calendar.ts';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -25,7 +25,7 @@ const LIMIT = 50;
 
 interface OpenAct {
   readonly act: 'collect' | 'move' | 'remind';
-  readonly row: CalendarRow;
+  readonly row: CalendarInstallment;
 }
 
 export function CalendarDayRows({ day, onClose }: { readonly day: string; readonly onClose: () => void }) {
@@ -63,13 +63,13 @@ export function CalendarDayRows({ day, onClose }: { readonly day: string; readon
   );
 }
 
-function useRowName(): (row: CalendarRow) => string {
+function useRowName(): (row: CalendarInstallment) => string {
   const t = useTexts(receivablesTexts);
   const s = useTexts(saleTexts);
   return ({ row_no, row_count }) => (row_no === 0 ? t.down : s.rowOf(row_no, row_count));
 }
 
-function Row({ row, begin }: { readonly row: CalendarRow; readonly begin: (act: OpenAct['act']) => void }) {
+function Row({ row, begin }: { readonly row: CalendarInstallment; readonly begin: (act: OpenAct['act']) => void }) {
   const t = useTexts(receivablesTexts);
   const a = useTexts(saleActsTexts);
   const rowName = useRowName();

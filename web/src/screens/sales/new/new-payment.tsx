@@ -1,4 +1,5 @@
 // How a sale is paid: in cash, in equal installments, or in custom installments.
+import { PERIODS, ROUND_TO } from '../../../../../src/domain/installments/sales-states.ts';
 import type { SalePreview } from '../../../../../src/domain/sales/sale-preview.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { FormSection } from '../../../parts/form/form.tsx';
