@@ -1,7 +1,7 @@
 // Planted: money fills the newest debt first.
 import { registerHooks } from 'node:module';
 
-const ORDER = 'rows.filter(isOpen).toSorted(oldestFirst)';
+const ORDER = 'installments.filter(isOpen).toSorted(oldestFirst)';
 
 registerHooks({
   load: (url, context, next) => {
@@ -9,6 +9,6 @@ registerHooks({
     if (!url.endsWith('/src/domain/installments/allocation.ts')) return loaded;
     const source = String(loaded.source);
     if (!source.includes(ORDER)) throw new Error('the code for this planted bug has changed');
-    return { ...loaded, source: source.replace(ORDER, 'rows.filter(isOpen).toSorted((a, b) => oldestFirst(b, a))') };
+    return { ...loaded, source: source.replace(ORDER, 'installments.filter(isOpen).toSorted((a, b) => oldestFirst(b, a))') };
   },
 });
