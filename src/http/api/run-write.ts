@@ -5,6 +5,7 @@ import { emitIfLimitReached } from '../../domain/membership/limit-events.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { changesToAudit } from '../../domain/writes/audit-changes.ts';
+import type { WriteCall } from '../../domain/writes/write.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { type Db, keepsVersion, Rollback } from '../../kit/db.ts';
 import type { BodyReader } from '../../kit/endpoint.ts';
@@ -204,8 +205,8 @@ async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Ou
   const { keys, keyed, isDry, precondition, files } = prepared;
   const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
   const account = { id: accountId, timezone, settings };
-  const line = row.body?.serializedBy === undefined ? undefined : params[row.body.serializedBy];
-  const transaction = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now, line };
+  const serializedBy = row.body?.serializedBy === undefined ? undefined : params[row.body.serializedBy];
+  const transaction: WriteCall = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now, serializedBy };
   try {
     return await runner.writer.write(transaction, async (work) => {
       const { db } = work;
