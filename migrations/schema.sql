@@ -61,6 +61,7 @@
 -- contains: e470abc89dc8ed42b49dfe5e5888b7e32208d8da15c6fa64ff8ea3fd72ad9131  0081-keys-to-review.sql
 -- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
 -- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
+-- contains: b7bbd36ed40320f75846bade95f500d1d686354549c6761399dbd6c7ef6e6312  0084-bid-at-the-edge.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1208,7 +1209,7 @@ declare
     when not (chain_head ~ '^[0-9a-f]{64}$') then 'network_auctions_chain_head_check'
     when not (reserve_price_minor >= start_price_minor and reserve_price_minor < 100000000000000) then 'network_auctions_check'
     when not (ends_at > starts_at and ends_at >= original_ends_at) then 'network_auctions_check1'
-    when not ((extension_count = 0) = (ends_at = original_ends_at)) then 'network_auctions_check2'
+    when not (extension_count > 0 or ends_at = original_ends_at) then 'network_auctions_check2'
     when not ((status = 'Bitti') = (result is not null)) then 'network_auctions_check3'
     when not ((status in ('Bitti', 'İptal')) = (ended_at is not null)) then 'network_auctions_check4'
     when not ((bid_count = 0) = (current_bid_minor is null)) then 'network_auctions_check5'

@@ -21,9 +21,12 @@ export function shownMinimum(prices: Prices): string | null {
   return minimum > MAX_AMOUNT ? null : formatMoney(minimum);
 }
 
+/** A bid at exactly 120 s counts as an extension, although the end stays the same: the database counts it too (`take_bid`). */
+export const extendsEnd = (endsAt: Date, placedAt: Date): boolean => endsAt.getTime() - placedAt.getTime() <= SOFT_CLOSE_MS;
+
 /** The end after an accepted bid. */
 export const endAfterBid = (endsAt: Date, placedAt: Date): Date =>
-  endsAt.getTime() - placedAt.getTime() <= SOFT_CLOSE_MS ? new Date(placedAt.getTime() + SOFT_CLOSE_MS) : endsAt;
+  extendsEnd(endsAt, placedAt) ? new Date(placedAt.getTime() + SOFT_CLOSE_MS) : endsAt;
 
 export const isReserveMet = (current: bigint | null, reserve: bigint | null): boolean =>
   current !== null && (reserve === null || current >= reserve);

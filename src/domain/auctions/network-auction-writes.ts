@@ -31,7 +31,7 @@ import { idsOf, without } from '../writes/transition-failures.ts';
 import { endAuction } from './auction-end.ts';
 import { biddersOf, emitBidPlaced } from './auction-events.ts';
 import { badField, requireFree } from './auction-vehicle.ts';
-import { endAfterBid, firstLink } from './bid-rules.ts';
+import { endAfterBid, extendsEnd, firstLink } from './bid-rules.ts';
 import { AuctionBid, lockForBid, placeBid, standingAfter } from './bids.ts';
 import {
   findAuction,
@@ -127,7 +127,7 @@ export async function bidInAuction(work: Work, id: string, amount: bigint, showi
   if (seen.status !== 'Canlı') fail('auction_ended');
   const bid = placeBid(work, { id, isLot: false }, locked, amount);
   const ends_at = endAfterBid(seen.ends_at, locked.at);
-  const isExtended = ends_at > seen.ends_at;
+  const isExtended = extendsEnd(seen.ends_at, locked.at);
   const extension_count = seen.extension_count + (isExtended ? 1 : 0);
   const after = { ...seen, ...standingAfter(seen, locked, bid, amount, showing), extension_count, ends_at };
   const { id: bidId, bidder, ...rest } = bid;

@@ -7,6 +7,7 @@ import { formatMoney } from '../../../src/kit/money.ts';
 import { rawSql, type Sql, sql, theAccount } from '../../../src/kit/sql.ts';
 import { aBidder, bid, putUp } from '../../support/auctions.ts';
 import { dataOf, type Shown } from '../../support/books.ts';
+import { moveClock } from '../../support/clock.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, openAll } from '../../support/writer.ts';
 
@@ -39,12 +40,21 @@ interface Forged {
   readonly at?: Date;
   readonly chain?: string;
   readonly item?: string;
+  readonly head?: string;
 }
 
 /** A bid that is valid except for the given columns. */
-function forged({ amount = 810_000n, seq = 2, alias = 2, at = api.clock.now(), chain, item = auction.id }: Forged = {}): Sql {
+function forged({
+  amount = 810_000n,
+  seq = 2,
+  alias = 2,
+  at = api.clock.now(),
+  chain,
+  item = auction.id,
+  head = auction.chain_head,
+}: Forged = {}): Sql {
   const bid = { bid_seq: seq, amount: formatMoney(amount), bidder_alias: aliasOf(alias), placed_at: at.toISOString() };
-  const link = chain ?? nextLink(auction.chain_head, bid);
+  const link = chain ?? nextLink(head, bid);
   return sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
     values (${theAccount}, ${newId()}, ${item}, false, ${seq}, ${amount}, ${alias}, ${at}, ${link})`;
 }
@@ -128,5 +138,20 @@ describe('an auction', () => {
   test('accepts a valid bid and then shows it', async () => {
     expect(await refusal(c!, forged())).toBe('done 1');
     expect(dataOf(await seller!.get(`network-auctions/${auction.id}`))).toMatchObject({ current_bid: '8100.00', bid_count: 2 });
+  });
+});
+
+// Last, because it moves the clock.
+test('a bid exactly 120 seconds before the end counts as an extension and leaves the end where it is', async () => {
+  const edge = await putUp(api, seller!);
+  const at = new Date(Date.parse(edge.ends_at) - 120_000);
+  await moveClock(api, at);
+  expect(await refusal(b!, forged({ amount: 800_000n, seq: 1, alias: 1, at, item: edge.id, head: edge.chain_head }))).toBe(
+    'done 1',
+  );
+  expect(dataOf(await b!.get(`network-auctions/${edge.id}`))).toMatchObject({
+    extension_count: 1,
+    ends_at: edge.ends_at,
+    original_ends_at: edge.ends_at,
   });
 });
