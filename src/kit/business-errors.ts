@@ -108,7 +108,7 @@ export const BUSINESS_ERRORS = {
   link_expired: code(403, 'This link has expired; request a new one', 'Bu bağlantının süresi doldu; yenisini alın'),
   rate_not_available: code(
     409,
-    '{source} has no bulletin for {day} or the ten days before it',
+    '{source} published no exchange rates for {day} or the ten days before it',
     '{source} kaynağının {day} ve önceki on gün için bülteni yok',
   ),
   bad_mapping: code(422, 'The mapping is not valid: {fields}', 'Eşleştirme uygun değil: {fields}'),
@@ -123,7 +123,7 @@ export const BUSINESS_ERRORS = {
   vehicle_reserved_for_other: code(409, 'This vehicle is reserved for someone else', 'Bu araç başkası için rezerve edilmiş'),
   customer_blocked: code(
     409,
-    'This customer is blocked for credit sales',
+    'This customer is blocked from credit sales',
     'Bu müşteri satışa kapalı: kendisine vadeli satış yapılamaz',
   ),
   currency_not_allowed: code(
@@ -133,7 +133,7 @@ export const BUSINESS_ERRORS = {
   ),
   installments_sum_mismatch: code(
     422,
-    'The installments must add up to {expected}; the request adds up to {given}',
+    'The installments must add up to {expected}; those in the request add up to {given}',
     'Taksitlerin toplamı {expected} olmalı; verilen {given}',
   ),
   down_payment_exceeds_total: code(
@@ -203,19 +203,23 @@ export const BUSINESS_ERRORS = {
   ),
   recipient_contact_missing: code(
     422,
-    'A recipient has no contact for this channel',
+    'A recipient has no e-mail address or phone number for this channel',
     'Bir alıcının bu kanal için iletişim bilgisi yok',
   ),
   recipients_fixed: code(
     422,
-    'A reminder cannot have other recipients than the document',
+    'A reminder goes to the document’s recipients; do not send others',
     'Hatırlatma, belgenin gönderildiği alıcılara gider',
   ),
   document_already_signed: code(409, 'This document is «İmzalandı»', 'Bu belge «İmzalandı»'),
   document_already_void: code(409, 'This document is already «İptal»', 'Bu belge zaten «İptal»'),
   nothing_to_restructure: code(409, 'There is no open installment to restructure', 'Yapılandırılacak açık taksit yok'),
   promissory_note_active: code(409, 'This installment has an active promissory note', 'Bu taksitin geçerli bir senedi var'),
-  legal_name_missing: code(409, 'The dealer’s registered name is not recorded', 'Galerinin ticaret unvanı kayıtlı değil'),
+  legal_name_missing: code(
+    409,
+    'The dealer’s registered name is missing; enter it in the account settings',
+    'Galerinin ticaret unvanı kayıtlı değil',
+  ),
   note_exists: code(409, 'This installment already has a promissory note', 'Bu taksitin zaten bir senedi var'),
   nothing_to_issue: code(409, 'Every open installment already has a promissory note', 'Senetsiz açık taksit yok'),
   note_not_due: code(
@@ -261,7 +265,11 @@ export const BUSINESS_ERRORS = {
     'At most {limit} top-up requests can be pending',
     'Aynı anda en çok {limit} yükleme talebi bekleyebilir',
   ),
-  listing_not_active: code(409, 'You have no listing here that is «Yayında»', 'Burada «Yayında» olan bir ilanınız yok'),
+  listing_not_active: code(
+    409,
+    'This is not a listing of yours with the status «Yayında»',
+    'Burada «Yayında» olan bir ilanınız yok',
+  ),
   boost_overlap: code(
     409,
     'Another boost of this kind overlaps with this period',
@@ -363,7 +371,7 @@ export const BUSINESS_ERRORS = {
     'The reserve price is met; the vehicle must be awarded to the highest bidder',
     'Taban fiyata ulaşıldı: araç en yüksek pey sahibine verilmeli',
   ),
-  event_not_open: code(409, 'There is no such auction that accepts lots', 'Lot kabul eden böyle bir müzayede yok'),
+  event_not_open: code(409, 'This auction does not exist or accepts no more lots', 'Lot kabul eden böyle bir müzayede yok'),
   event_not_started: code(
     409,
     'Lots can be opened at the earliest 15 minutes before the auction starts',
@@ -376,5 +384,5 @@ export const BUSINESS_ERRORS = {
   another_lot_open: code(409, 'Another lot of the auction is «Açık»', 'Müzayedede başka bir lot «Açık»'),
   lot_open: code(409, 'A lot of the auction is «Açık»', 'Müzayedenin bir lotu «Açık»'),
   lot_no_taken: code(409, 'The auction already has a lot {lot_no}', 'Müzayedede {lot_no} numaralı lot zaten var'),
-  lots_changed: code(409, 'The lots do not match the waiting lots of the auction', 'Bunlar müzayedenin bekleyen lotları değil'),
+  lots_changed: code(409, 'Send exactly the lots of the auction that are «Sırada»', 'Bunlar müzayedenin bekleyen lotları değil'),
 } as const;

@@ -80,7 +80,7 @@ export const ERRORS = {
   precondition_failed: code(412, 'The record has changed since it was read', 'Kayıt okunduktan sonra değişmiş'),
   payload_too_large: code(413, 'The request body is larger than {allowed}', 'İstek gövdesi {allowed} limitini aşıyor'),
   uri_too_long: code(414, 'The URL is longer than {allowed} bytes', 'Adres {allowed} bayttan uzun'),
-  unsupported_media_type: code(415, 'Send {allowed}', '{allowed} gönderin'),
+  unsupported_media_type: code(415, 'The request body must be {allowed}', 'İstek gövdesi {allowed} olmalı'),
   validation_failed: code(422, 'Some fields are not valid', 'Bazı alanlar geçerli değil'),
   idempotency_key_reused: code(
     422,
@@ -98,7 +98,11 @@ export const ERRORS = {
     '{address} adresinden hatalı anahtarla çok fazla istek geldi; bir dakika bekleyin',
   ),
   headers_too_large: code(431, 'The request headers are larger than {allowed} bytes', 'İstek başlıkları {allowed} bayttan büyük'),
-  internal_error: code(500, 'An internal error occurred; nothing was changed', 'Bizim tarafımızda bir hata oluştu'),
+  internal_error: code(
+    500,
+    'An internal error occurred; nothing was changed',
+    'Bizim tarafımızda bir hata oluştu; hiçbir şey değişmedi',
+  ),
   endpoint_not_active: code(
     501,
     '{endpoint} is coming soon (Yakında) and is not available yet',
@@ -180,7 +184,7 @@ export const PANEL_ERRORS = {
   ),
   limit_request_pending: code(
     409,
-    'This key already has a request that waits for an administrator',
+    'This key already has a request that is waiting for an administrator',
     'Bu anahtarın yönetici onayı bekleyen bir talebi zaten var',
   ),
   reminder_not_allowed: code(409, 'The reminder cannot be sent: {reason}', 'Hatırlatma gönderilemez: {reason}'),
@@ -196,7 +200,7 @@ export const PANEL_ERRORS = {
   ),
   own_topup: code(
     403,
-    'Another administrator must decide your own request',
+    'You cannot decide your own request; another administrator must',
     'Kendi talebinizi başka bir yönetici sonuçlandırmalı',
   ),
   wallet_full: code(409, 'A wallet can hold at most {limit}', 'Bir cüzdanda en çok {limit} olabilir'),

@@ -57,7 +57,7 @@ export function oneOfParam<const V extends readonly string[]>(values: V): Param<
 }
 
 export const flagParam: Param<boolean> = {
-  allowed: both('true | false'),
+  allowed: { en: 'true or false', tr: 'true ya da false' },
   schema: { type: 'boolean' },
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
 };
@@ -79,7 +79,7 @@ export function textParam(maxLength: number): Param<string> {
 }
 
 export const uuidParam: Param<string> = {
-  allowed: both('uuid'),
+  allowed: { en: 'a UUID', tr: 'bir UUID' },
   schema: { type: 'string', format: 'uuid' },
   read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
 };

@@ -99,7 +99,7 @@ function readDryRun(values: readonly string[] | undefined): boolean {
   if (values === undefined) return false;
   const [value] = values;
   if (values.length === 1 && (value === 'true' || value === 'false')) return value === 'true';
-  return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: 'true, false' } });
+  return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: { en: 'true or false', tr: 'true ya da false' } } });
 }
 
 /** `If-Match`, and the row that reads the record whose ETag it names. */

@@ -34,7 +34,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
           '**Yönlendirmeler izlenmez**: 3xx başarısızlıktır. **410** webhook’u hemen durdurur. Beş gün boyunca yalnızca başarısızlık olursa da durdurulur; panel bildirir, diğer webhook’lara `webhook.disabled` gider, `status` `Aktif` ile `PATCH` yeniden başlatır.',
         ),
         both(
-          '**Delivery is at least once, in any order.** `webhook-id` (the `id` of the body) is the same for every attempt; ignore ids that you have processed. `sequence` numbers the events of an account without gaps. A webhook that subscribes to some types sees gaps where the other events are, so only a webhook with `*` can detect missing events by it. `test.ping` has no sequence.',
+          '**Delivery is at least once, in any order.** `webhook-id` (the `id` of the body) is the same for every attempt; ignore ids that you have processed. `sequence` numbers the events of an account without gaps. A webhook that subscribes to some types sees gaps where the other events are, so only a webhook with `*` can detect missing events by a gap in `sequence`. `test.ping` has no sequence.',
           '**En az bir kez, herhangi bir sırayla.** `webhook-id` (gövdedeki `id`) her denemede aynıdır: gördüğünüzü atlayın. `sequence` hesabın olaylarını boşluksuz numaralar; bazı türleri isteyen webhook diğerlerinin yerinde boşluk görür, bu yüzden yalnızca `*` isteyen onunla sayabilir. `test.ping` numara almaz.',
         ),
         both(
@@ -51,12 +51,12 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     title: both('Event stream', 'Olay akışı'),
     text: [
       both(
-        '`GET /events/v1` streams the events of an account as they happen. Use it for programs that cannot receive webhooks and for testing. It is not part of the API’s catalog; it requires a key that holds `GET webhooks/{webhook_id}/deliveries` and returns 501 while that endpoint is Yakında. The response is `text/event-stream`: `id` is the event’s `sequence`, `data` is the body that a webhook would receive, unsigned.',
+        '`GET /events/v1` streams the events of an account as they happen. Use it for programs that cannot receive webhooks and for testing. It is not part of the API’s catalog; it requires a key that includes `GET webhooks/{webhook_id}/deliveries` and returns 501 while that endpoint is Yakında. The response is `text/event-stream`: `id` is the event’s `sequence`, `data` is the body that a webhook would receive, unsigned.',
         '`GET /events/v1` hesabın olaylarını oldukça gönderir; dışarıdan çağrılamayan programlar ve denemeler içindir. API’nin yanında durur ve `GET webhooks/{webhook_id}/deliveries` yetkisi olan bir anahtar ister; o uç nokta Yakında iken 501 döner. Yanıt `text/event-stream` biçimindedir: `id` olayın `sequence` numarası, `data` webhook’un alacağı gövdedir, imzasız.',
       ),
       [
         both(
-          '`Last-Event-ID` resumes after that sequence number, with no gaps or duplicates; event-stream libraries send it automatically. `since` starts after a sequence number (`since=42`), at a time in the past (`2h`, `7d`) or at an instant. Without either, only new events are sent. A message with an `id` and no data reports how far the stream has advanced.',
+          '`Last-Event-ID` resumes after that sequence number, with no gaps or duplicates; event-stream libraries send it automatically. `since` starts after a sequence number (`since=42`), some time ago (`2h`, `7d`) or at an ISO 8601 time. Without either, only new events are sent. A message with an `id` and no data reports how far the stream has advanced.',
           '`Last-Event-ID` bir sıra numarasından sonra, boşluksuz ve tekrarsız sürdürür; olay akışı kitaplıkları bunu kendiliğinden gönderir. `since` bir sıra numarasından (`since=42`: ondan sonrası), geriye doğru bir süreden (`2h`, `7d`) ya da bir andan başlar; ikisi de yoksa yalnızca bundan sonrakiler gelir. `id` verisiz de gelir; akışın nereye vardığını söyler.',
         ),
         both(

@@ -12,7 +12,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
     title: both('Paging', 'Sayfalama'),
     text: [
       both(
-        'Lists accept `limit` (1 to 100, default 25) and `offset`, and are sorted newest first unless the endpoint states otherwise. `meta.count` is the number of records in the response; `Link` contains the URLs of the `next` and `prev` page. An offset past the end returns an empty `data`. To read a whole list, use a cursor (below): offsets shift when records are added or deleted between two pages. Values out of range are refused, not clamped.',
+        'Lists accept `limit` (1 to 100, default 25) and `offset`, and are sorted newest first unless the endpoint states otherwise. `meta.count` is the number of records in the response; `Link` contains the URLs of the `next` and `prev` page. An offset past the end returns an empty `data`. To read a whole list, use a cursor (below): offsets shift when records are added or deleted between two pages. Values out of range return 400 `invalid_parameter`.',
         'Listeler `limit` (1–100, varsayılan 25) ve `offset` alır; aksi belirtilmedikçe en yeniden eskiye sıralanır. `meta.count` yanıttaki kayıt sayısıdır; `Link` başlığı `next` ve `prev` sayfaların adresini taşır. Sonu aşan `offset` boş `data` verir. Bir ekrandan fazlası için aşağıdaki dolaşmayı kullanın: iki sayfa arasında kayıt eklenip silindikçe `offset` kayar. Aralık dışı değerler düzeltilmez, reddedilir.',
       ),
     ],
@@ -27,11 +27,11 @@ export const READING_GUIDE: readonly GuideSection[] = [
       ),
       [
         both(
-          'With `updated_since`, a cursor is sorted by `updated_at`, oldest change first, and returns every changed record at least once, in its latest state. `updated_at` increases in the order in which writes become visible, so a write that commits late is not missed. Start the next synchronisation at the last `updated_at` you received.',
+          'With `updated_since`, the list is sorted by `updated_at`, oldest change first, and returns every changed record at least once, in its latest state. `updated_at` increases in the order in which writes become visible, so a write that commits late is not missed. Start the next synchronisation at the last `updated_at` you received.',
           '`updated_since` ile dolaşma `updated_at` sırasıyla, en eski değişiklikten başlar ve değişen her kaydı en az bir kez, en yeni hâliyle gösterir. `updated_at` yazmaların görünür olma sırasıyla artar; geç biten bir yazma atlanmaz: gördüğünüz son `updated_at` bir sonraki eşitlemenin başlangıcıdır.',
         ),
         both(
-          'Start with a date in the past, so that the first run works like every other run. `deleted=true` returns deleted records; keep a separate position for them.',
+          'Start with a date in the past, so that the first run works like every other run. `deleted=true` returns deleted records; store a separate `updated_since` for them.',
           'Çok eski bir günden başlayın; ilk çalıştırma da diğerleri gibi olur. Silinen kayıtlar `deleted=true` ile gelir ve kendi konumları vardır.',
         ),
         both(
@@ -51,7 +51,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
     title: both('Conditional requests', 'Koşullu istekler'),
     text: [
       both(
-        'Responses that depend only on the account’s data have an `ETag`. Send it in `If-None-Match`: if nothing has changed, the response is 304 without a body. The request counts against the limit. `developer/*` endpoints have no `ETag`.',
+        'Responses that depend only on the account’s data have an `ETag`. Send it in `If-None-Match`: if nothing has changed, the response is 304 without a body. The request still counts against the limit. `developer/*` endpoints have no `ETag`.',
         'Yalnızca hesabın verisiyle değişen yanıtlar `ETag` taşır. Onu `If-None-Match` ile geri gönderin: değişiklik yoksa yanıt gövdesiz 304’tür. Bu istek de limite sayılır. `developer/*` uç noktalarında yoktur.',
       ),
     ],

@@ -57,7 +57,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Reading the catalog', 'Kataloğu okumak'),
     text: [
       both(
-        'Every endpoint has a scope, a risk and a status. The status shown is the one of this deployment.',
+        'Every endpoint has a scope, a risk and a status. The status shown is the status on this server.',
         'Her uç noktanın kapsamı, riski ve durumu vardır. Gösterilen durum, burada geçerli olandır.',
       ),
     ],
@@ -136,7 +136,7 @@ const LIMIT_HEADERS: readonly (readonly [string, Text])[] = [
   [
     'RateLimit: "minute";r=41;t=23',
     both(
-      '`r` requests remain; the oldest one leaves the window in `t` seconds.',
+      '`r` requests remain; the oldest counted request leaves the window in `t` seconds.',
       '`r` istek kaldı; en eskisi `t` saniye sonra pencereden çıkar.',
     ),
   ],
@@ -146,7 +146,13 @@ const LIMIT_HEADERS: readonly (readonly [string, Text])[] = [
     'X-RateLimit-Reset: 1794690214',
     both('When the oldest request leaves the window, in epoch seconds.', 'En eskisinin pencereden çıkacağı an, epoch saniyesi.'),
   ],
-  ['Retry-After: 12', both('With 429 and 503: seconds to wait before a retry.', '429 ve 503 ile: beklenecek saniye.')],
+  [
+    'Retry-After: 12',
+    both(
+      'With 429, 503 and 409 `idempotency_in_progress`: seconds to wait before a retry.',
+      '429, 503 ve 409 `idempotency_in_progress` ile: beklenecek saniye.',
+    ),
+  ],
 ];
 
 function limitHeaders(locale: Locale): Html {

@@ -29,7 +29,7 @@ export const START_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and select the endpoints it can use. The key is shown once; store it like a password. A service with demonstration data prints a demo key when it starts. The demo key is read-only; for samples that write, create a key that holds those endpoints.',
+          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and select the endpoints it can use. The key is shown once; store it like a password. If you run the service yourself with demonstration data, it prints a demo key when it starts. The demo key is read-only; for samples that write, create a key that includes those endpoints.',
           '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet bir demo anahtarı yazar: okur; yazan örnekler için o uç noktaları taşıyan kendi anahtarınızı oluşturun.',
         ),
         both(
@@ -37,12 +37,12 @@ export const START_GUIDE: readonly GuideSection[] = [
           'Buradaki bütün örneklerin aradığı yere koyun: `export GALERI_KEY=gal_prod_…`',
         ),
         both(
-          'Paste a sample; select its language above. Each one is a complete program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids are those of the demonstration dealer, so the samples run there without changes; with your own data, use your own ids.',
+          'Select a language above and copy a sample. Each one is a complete program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids are those of the demonstration dealer, so the samples run there without changes; with your own data, use your own ids.',
           'Bir örneği yapıştırın; dilini yukarıdan seçin. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). İçlerindeki kimlikler demo galerisinindir, orada olduğu gibi çalışır; kendi verinizde kendi kimliklerinizi yazın.',
         ),
         both(
-          'Samples that write send `X-Dry-Run: true`: the API runs all checks, returns the result and changes nothing. Remove the line to write for real. An endpoint that is still «Yakında» returns 501 or 405; vote for it [in the catalog](/panel/katalog), and an administrator can release it. On your own deployment, `galeri release activate --all` releases all endpoints.',
-          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Hâlâ «Yakında» olan uç nokta 501 ya da 405 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
+          'Samples that write send `X-Dry-Run: true`: the API runs all checks, returns the result and changes nothing. Remove the line to write for real. An endpoint that is not released yet («Yakında», coming soon) returns 501; vote for it [in the catalog](/panel/katalog), and an administrator can release it. On your own deployment, `galeri release activate --all` releases all endpoints.',
+          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Henüz açılmamış («Yakında») uç nokta 501 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
         ),
       ],
     ],
@@ -54,15 +54,15 @@ export const START_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          'Send `Authorization: Bearer <API_KEY>` with every request. Keys start with `gal_prod_` or `gal_sand_`. Keys in the query string are ignored.',
-          'Her istek `Authorization: Bearer <API_KEY>` başlığını taşır. Anahtarlar `gal_prod_` veya `gal_sand_` ile başlar; sorgu dizesinde anahtar aranmaz.',
+          'Send `Authorization: Bearer <API_KEY>` with every request. Keys start with `gal_prod_` or `gal_sand_`; sandbox keys read the same data and cannot write. Keys in the query string are ignored.',
+          'Her istek `Authorization: Bearer <API_KEY>` başlığını taşır. Anahtarlar `gal_prod_` veya `gal_sand_` ile başlar; sandbox anahtarları aynı veriyi okur, yazamaz. Sorgu dizesinde anahtar aranmaz.',
         ),
         both(
           'A key belongs to one dealer account and can access only that account’s data. A record of another account returns 404, like a record that does not exist.',
           'Anahtar tek bir galeri hesabına aittir ve yalnızca onun verisini görür. Başka hesabın kaydı da olmayan kayıt gibi 404 döner.',
         ),
         both(
-          'A key holds a set of endpoints. Any other endpoint returns 403 `insufficient_scope`; `error.required_scope` names the scope.',
+          'A key includes a set of endpoints, and each endpoint belongs to one scope. Any other endpoint returns 403 `insufficient_scope`; `error.required_scope` names the scope.',
           'Anahtar bir uç nokta kümesine sahiptir. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
         ),
         both(
@@ -74,15 +74,15 @@ export const START_GUIDE: readonly GuideSection[] = [
   },
   {
     id: 'replies',
-    title: both('Replies', 'Yanıtlar'),
+    title: both('Responses', 'Yanıtlar'),
     text: [
       both(
-        'Every response is JSON in one envelope: `success`, `data` and `meta`; an error has `error` instead of `data`. Every response has the header `X-Request-Id`, which identifies it in the request log and for support.',
+        'Every API response with a body is JSON in one envelope: `success`, `data` and `meta`; an error has `error` instead of `data`. Every response has the header `X-Request-Id`, which identifies it in the request log and for support.',
         'Her yanıt tek bir zarf içinde JSON’dur: `success`, `data`, `meta`; ret yanıtında `data` yerine `error` bulunur. Her yanıt, günlükte ve destekte onu tanıtan `X-Request-Id` başlığını taşır.',
       ),
       [
         both(
-          'Amounts are decimal strings with two fraction digits, next to their currency: `TL`, `STG`, `USD`, `EUR`.',
+          'Amounts are decimal strings with two fraction digits, next to their currency: `TL` (TRY), `STG` (GBP), `USD`, `EUR`.',
           'Tutarlar, yanında para birimiyle iki haneli ondalık metindir: `TL`, `STG`, `USD`, `EUR`.',
         ),
         both(

@@ -21,7 +21,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
       ),
       [
         both(
-          '`X-Dry-Run: true` runs all checks, returns the result and the status of the real request, and then rolls everything back; the response has `Dry-Run: true`. No event is sent and the `Idempotency-Key` is not used. `false` has the same effect as no header.',
+          '`X-Dry-Run: true` runs all checks, returns what the real request would return, and then rolls everything back; the response has `Dry-Run: true`. No event is sent and the `Idempotency-Key` stays unused. `false` has the same effect as no header.',
           '`X-Dry-Run: true` bütün denetimleri yapar, olacak sonucu kendi durum koduyla gösterir, sonra geri alır; yanıt `Dry-Run: true` taşır. Olay gönderilmez, `Idempotency-Key` harcanmaz. `false`, başlığın hiç olmamasıyla aynıdır.',
         ),
         both(
@@ -49,7 +49,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
           'Aynı değer başka bir gövdeyle 422 `idempotency_key_reused`; ilki hâlâ sürerken `Retry-After` ile 409 `idempotency_in_progress` olur.',
         ),
         both(
-          'Stored: successful responses and state-based errors (402, 403, 409, 422). The same value returns the same error for 30 days, even if the state has changed since; use a new value for a new attempt. Not stored: 400, `validation_failed`, 429, 5xx and dry runs.',
+          'Stored: successful responses and errors that depend on stored data (402, 403, 409, 422). The same value returns the same error for 30 days, even if the state has changed since; use a new value for a new attempt, also for a corrected request. Not stored: 400, `validation_failed`, 429, 5xx and dry runs.',
           'Başarılar ve duruma bakılarak verilen retler (402, 403, 409, 422) saklanır: aynı değer, durum değişmiş olsa da 30 gün aynı reddi verir. Yeni bir deneme yeni bir değer ister. 400, `validation_failed`, 429, 5xx ve denemeler (dry run) saklanmaz.',
         ),
         both(
@@ -70,7 +70,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
           '`multipart/form-data` ile gönderilir: tek bir `file` bölümü, diğer alanlar metin bölümleri olarak. En büyük boyut uç noktada yazar. Dosyanın türüne adına değil baytlarına bakılarak karar verilir; fotoğraflar üst verisi atılarak yeniden çizilir.',
         ),
         both(
-          'Download files from signed links outside the API, which need no key and are valid for 15 minutes. Read the record again for a new link. Do not store these links: copy the file or store the record’s id. Events never contain them.',
+          'Files are downloaded from signed links. They need no key and are valid for 15 minutes. Read the record again for a new link. Do not store these links: copy the file or store the record’s id. Events never contain them.',
           'API dışında, anahtarsız, 15 dakika geçerli imzalı bir bağlantıyla okunur; yenisi için kaydı tekrar okuyun. Bu bağlantıları saklamayın: dosyayı kopyalayın ya da kaydın kimliğini tutun. Olaylar bu bağlantıları taşımaz.',
         ),
         both(
