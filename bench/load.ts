@@ -1,7 +1,8 @@
-// The load generator: a separate process, raw sockets, prebuilt requests, and minimal parsing of a reply (status,
-// Content-Length), so that it uses as little of the machine as possible. Loopback only, bounded in time. As a child with an IPC
-// channel it runs one job after another and ends with the channel. From the shell: node bench/load.ts --port 3000 --path
-// '/api/v1/vehicles?limit=25' --header 'Authorization: Bearer gal_prod_…' --seconds 5
+// The load generator: a separate process, raw sockets, prebuilt requests, and minimal parsing of a reply (status, Content-
+// Length), so that it uses as little of the machine as possible. Loopback only, bounded in time. As a child with an IPC channel
+// it runs one job after another and ends with the channel. From the shell:
+//
+//   node bench/load.ts --port 3000 --path '/api/v1/vehicles?limit=25' --header 'Authorization: Bearer gal_prod_…' --seconds 5
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 

@@ -1,6 +1,7 @@
 // Three dealers and their vehicles; each writes to its own, to another's or to all at once, over two connection pools: no
 // deadlock, no lost kilometre, no missing or extra event, and gapless numbers for every dealer. `--plant` drops the lock order.
-// node test/harness/accounts-race.ts --seed 1 --n 10000 [--plant]
+//
+//   node test/harness/accounts-race.ts --seed 1 --n 10000 [--plant]
 import { rm } from 'node:fs/promises';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { lockVehicle } from '../../src/domain/stock/vehicle.ts';

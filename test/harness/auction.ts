@@ -1,8 +1,9 @@
 // Two services on one database, dealers who bid at random in network auctions and on lots of live events. In the closing second
 // all bid at once: the auction ends, or the lot is sold, in the middle of it, while a service or PostgreSQL is killed with -9.
 // Each has one winner, the highest accepted bid; no bid is accepted after the end; every hash chain is valid; every party
-// receives the same events. `--plant` drops the lock, the database rules and the index of bids. node test/harness/auction.ts
-// --seed 1 --n 200 [--plant]
+// receives the same events. `--plant` drops the lock, the database rules and the index of bids.
+//
+//   node test/harness/auction.ts --seed 1 --n 200 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';

@@ -1,6 +1,8 @@
 // Sends generated bad requests to its own service: no 5xx except 501 and 503, no stack trace, no SQL, an envelope on every reply,
 // and flat memory. One in five is a valid request of the API or the panel with fields at their extremes (extreme-requests.ts).
-// `--plant` serves an endpoint that fails, which must be noticed. node test/harness/bad-requests.ts --seed 1 --n 100000 [--plant]
+// `--plant` serves an endpoint that fails, which must be noticed.
+//
+//   node test/harness/bad-requests.ts --seed 1 --n 100000 [--plant]
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { makeBadRequest } from './bad-input.ts';

@@ -1,6 +1,8 @@
 // Sixteen writers of four dealers, each with its own journal, while the service, then PostgreSQL, then both are repeatedly killed
 // with -9. Requests with an unknown outcome are repeated with the same key. At the end everything acknowledged exists once, and
-// history and outbox agree. `--plant` acknowledges before it commits. node test/harness/crash.ts --seed 1 --n 50 [--plant]
+// history and outbox agree. `--plant` acknowledges before it commits.
+//
+//   node test/harness/crash.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';

@@ -1,7 +1,8 @@
 // One or two dealers do the worst they may (all expensive work that docs/reliability.md lists, all at once and each kind alone),
 // while another sends ordinary requests: it always gets a reply. At full size its p99 for hot reads, cold reads and writes is
-// compared with its p99 alone, in alternating slices. `--plant` gives connections to the first to ask. node
-// test/harness/fairness.ts --seed 1 --n 34 [--plant]
+// compared with its p99 alone, in alternating slices. `--plant` gives connections to the first to ask.
+//
+//   node test/harness/fairness.ts --seed 1 --n 34 [--plant]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';

@@ -1,7 +1,8 @@
 // Events to a receiver that fails 30 %, hangs 10 % and resets 5 % of requests, while the worker and sometimes PostgreSQL are
 // killed with -9: each committed event arrives, signed, always with the same bytes; none arrives of a write that was refused,
-// rolled back or a dry run. `--plant` marks a tenth of the deliveries as sent without sending them. node test/harness/hooks.ts
-// --seed 1 --n 10000 [--plant]
+// rolled back or a dry run. `--plant` marks a tenth of the deliveries as sent without sending them.
+//
+//   node test/harness/hooks.ts --seed 1 --n 10000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { patience } from '../support/patience.ts';
 import { aCar, ask, codeOf, dataOf } from './ask.ts';

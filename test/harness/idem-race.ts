@@ -1,6 +1,7 @@
 // Two services on one database; each key is sent fifty times at once, over both, some with another payload: one effect, the same
-// bytes for every sender of the executed payload, 422 for the others, never a 5xx. `--plant` deletes the record of a key. node
-// test/harness/idem-race.ts --seed 1 --n 500 [--plant]
+// bytes for every sender of the executed payload, 422 for the others, never a 5xx. `--plant` deletes the record of a key.
+//
+//   node test/harness/idem-race.ts --seed 1 --n 500 [--plant]
 import { startRedis } from '../support/redis.ts';
 import { type Answered, aCar, askInRace, codeOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';

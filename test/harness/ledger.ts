@@ -1,7 +1,9 @@
 // Sixteen writers sell, collect, discount, reverse, postpone, restructure, cancel and record promises, each with its own journal,
 // while the service and PostgreSQL are killed with -9 in turn; halfway the clock moves by weeks. At the end every figure is
 // recomputed from the journals. `--plant`: three dealers with a bug each (money fills the newest row, reversals are lost, keys
-// are forgotten). node test/harness/ledger.ts --seed 1 --n 50 [--plant]
+// are forgotten).
+//
+//   node test/harness/ledger.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { daysLater } from './civil-days.ts';

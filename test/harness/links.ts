@@ -1,7 +1,8 @@
 // Links that were never issued: guessed, altered, spelled differently, expired, of another purpose or with a guessed session,
 // sent to the endpoints of signing, files and verification. Each comes from its own network, so that no rate limit hides the
-// reply. None may open anything, all wrong links get the same reply, and no record changes. `--plant` parses links loosely. node
-// test/harness/links.ts --seed 1 --n 100000 [--plant]
+// reply. None may open anything, all wrong links get the same reply, and no record changes. `--plant` parses links loosely.
+//
+//   node test/harness/links.ts --seed 1 --n 100000 [--plant]
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,7 +1,9 @@
 // The mirror programs of both clients, run as an integrator runs them, follow a stock that twenty writers change: vehicles are
 // added, edited, deleted and restored, photos added and removed. The program is repeatedly killed with -9 and resumes from what
 // it saved; at the end its copy equals the table. `--plant` runs one that resumes from the time it last saved, and one that
-// forgets its position: each must be noticed. node test/harness/mirror.ts --seed 1 --n 5000 [--plant]
+// forgets its position: each must be noticed.
+//
+//   node test/harness/mirror.ts --seed 1 --n 5000 [--plant]
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,6 +1,8 @@
 // Two services on one database. Fifty concurrent collections on one installment, each for a part of it: never a cent too much is
 // collected, and none is refused that would fit. Then fifty concurrent reversals of one collection: one succeeds. `--plant` drops
-// the locks and the sums that the database checks. node test/harness/money-race.ts --seed 1 --n 1000 [--plant]
+// the locks and the sums that the database checks.
+//
+//   node test/harness/money-race.ts --seed 1 --n 1000 [--plant]
 import { formatMoney } from '../../src/kit/money.ts';
 import { startRedis } from '../support/redis.ts';
 import { type Answered, aCar, askInRace, codeOf, dataOf } from './ask.ts';

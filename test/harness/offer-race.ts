@@ -1,7 +1,8 @@
 // Two services on one database; a seller and fifty dealers who want its vehicle. All offer for each vehicle and half of the
 // offers are countered; then the fifty accept, withdraw, reject and counter while the seller accepts, sells, reserves and
-// unpublishes, all at once: one outcome, the same for every party. `--plant` drops the locks and the unique indexes. node
-// test/harness/offer-race.ts --seed 1 --n 500 [--plant]
+// unpublishes, all at once: one outcome, the same for every party. `--plant` drops the locks and the unique indexes.
+//
+//   node test/harness/offer-race.ts --seed 1 --n 500 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';

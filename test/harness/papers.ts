@@ -1,7 +1,8 @@
 // Papers of sales, generated in parallel, each until it is acknowledged, while the drawing process and the service are killed
 // with -9 in turn. Every document exists once, its file complete and with the acknowledged hash, its code leads to that hash, and
-// after a sweep the store holds nothing without a record. `--plant` acknowledges a file before it is stored. node
-// test/harness/papers.ts --seed 1 --n 1000 [--plant]
+// after a sweep the store holds nothing without a record. `--plant` acknowledges a file before it is stored.
+//
+//   node test/harness/papers.ts --seed 1 --n 1000 [--plant]
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,9 @@
 // Eight dealers with four writers each, on two services: they publish, offer, counter, accept, withdraw, trade, reserve, sell,
 // boost and top up their wallets at random while the services and PostgreSQL are killed with -9 in turn. At the end no vehicle
 // has two holders, no balance is below zero, the ledger sums to zero, every chain of offers is legal, and both parties have the
-// same events. `--plant` drops locks and the indexes that back them. node test/harness/parties.ts --seed 1 --n 50000 [--plant]
+// same events. `--plant` drops locks and the indexes that back them.
+//
+//   node test/harness/parties.ts --seed 1 --n 50000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
 import { brokenDeals } from './deal-invariants.ts';

@@ -1,7 +1,8 @@
 // Random books of many dealers in two time zones and four currencies: vehicles, sales, money, discounts, reversals, deposits,
 // promises and cancellations around midnight, listings and their costs. Then every report is compared with one computed from the
-// records alone (report-reference.ts). `--plant`: totals are valued as if there were one currency. node test/harness/reports.ts
-// --seed 1 --n 1000 [--plant]
+// records alone (report-reference.ts). `--plant`: totals are valued as if there were one currency.
+//
+//   node test/harness/reports.ts --seed 1 --n 1000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { CURRENCIES, formatMoney } from '../../src/kit/money.ts';
 import type { Session } from '../../src/postgres/database.ts';

@@ -1,7 +1,8 @@
 // Connections that reset, stall, trickle and send half requests on every endpoint, while well-behaved clients continue: the
 // process survives, they get no 5xx and no broken connection, and afterwards no descriptor is held and memory is back to its
-// level. `--plant` removes the error listener of connections that requested CONNECT. node test/harness/rude-clients.ts --seed 1
-// --n 100000 [--plant]
+// level. `--plant` removes the error listener of connections that requested CONNECT.
+//
+//   node test/harness/rude-clients.ts --seed 1 --n 100000 [--plant]
 import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

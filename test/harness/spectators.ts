@@ -1,7 +1,9 @@
 // A live room on two services: spectators who hold their streams open and are cut off at random, resuming with Last-Event-ID at
 // either service, while twenty dealers bid. Every spectator sees every bid once and in order; the figure is the API's latency for
 // another dealer's reads with and without them. `--plant` lets the spectators forget their position. At full size two more are
-// pages of the panel in a real browser. node test/harness/spectators.ts --seed 1 --n 300 [--plant]
+// pages of the panel in a real browser.
+//
+//   node test/harness/spectators.ts --seed 1 --n 300 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';

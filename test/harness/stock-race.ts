@@ -1,7 +1,8 @@
 // Two services on one database; each vehicle is reserved (each time for another customer, some with a deposit), sold to one of
 // them, marked as sold and deleted fifty times at once: only legal transitions, one winner, at most one active reservation, one
-// sale, one deposit, which becomes the payment of the customer who paid it. `--plant` drops the lock and the unique index. node
-// test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
+// sale, one deposit, which becomes the payment of the customer who paid it. `--plant` drops the lock and the unique index.
+//
+//   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
 import { startRedis } from '../support/redis.ts';
 import { type Answered, type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories, type VehicleStory } from './history.ts';

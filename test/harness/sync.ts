@@ -1,7 +1,8 @@
 // A stock that twenty writers add to, edit and delete from while it is walked and mirrored: each walk returns every vehicle that
 // exists throughout exactly once, and the mirror that follows `updated_since` equals the table at the end. `--plant` walks by
-// offset, and then assigns `updated_at` outside the data set's lock: each must be noticed. node test/harness/sync.ts --seed 1 --n
-// 4000 [--plant]
+// offset, and then assigns `updated_at` outside the data set's lock: each must be noticed.
+//
+//   node test/harness/sync.ts --seed 1 --n 4000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
 import { type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';

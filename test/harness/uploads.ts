@@ -1,7 +1,8 @@
 // Photos sent in parallel, each until it is acknowledged, while the service is repeatedly killed with -9 and readers fetch every
 // listed file. No incomplete file is ever served, every acknowledged photo exists once with its files, and after a sweep the
-// store holds nothing without a record. `--plant` acknowledges a file before it is stored. node test/harness/uploads.ts --seed 1
-// --n 1000 [--plant]
+// store holds nothing without a record. `--plant` acknowledges a file before it is stored.
+//
+//   node test/harness/uploads.ts --seed 1 --n 1000 [--plant]
 import { createHash } from 'node:crypto';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

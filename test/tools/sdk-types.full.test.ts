@@ -1,5 +1,7 @@
 // The types of the TypeScript client are generated from the description, with the tool that integrators use. After a change of an
-// endpoint: npx vitest run test/tools/sdk-types.full.test.ts -u
+// endpoint:
+//
+//   npx vitest run test/tools/sdk-types.full.test.ts -u
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
