@@ -7289,7 +7289,7 @@ export interface components {
         /**
          * @description The endpoint does not accept this content type.
          *
-         *     - `unsupported_media_type`: Send {allowed}
+         *     - `unsupported_media_type`: The request body must be {allowed}
          */
         UnsupportedMediaType: {
             headers: {
@@ -7744,7 +7744,7 @@ export interface operations {
                 city?: string;
                 /** @description The vehicle with this plate, with or without spaces. Text of 1 to 20 characters. */
                 plate?: string;
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
                 /** @description Minimum model year. A whole number from 1900 to 2200. */
                 year_min?: number;
@@ -7756,7 +7756,7 @@ export interface operations {
                 price_max?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only vehicles that are, or are not, on the marketplace. True | false. */
+                /** @description Only vehicles that are, or are not, on the marketplace. True or false. */
                 is_marketplace_visible?: boolean;
                 /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 updated_since?: string;
@@ -8717,7 +8717,7 @@ export interface operations {
                 city?: string;
                 /** @description The vehicle with this plate, with or without spaces. Text of 1 to 20 characters. */
                 plate?: string;
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
                 /** @description Minimum model year. A whole number from 1900 to 2200. */
                 year_min?: number;
@@ -8729,7 +8729,7 @@ export interface operations {
                 price_max?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only vehicles that are, or are not, on the marketplace. True | false. */
+                /** @description Only vehicles that are, or are not, on the marketplace. True or false. */
                 is_marketplace_visible?: boolean;
                 /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 updated_since?: string;
@@ -10965,13 +10965,13 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
-                /** @description Only records of this vehicle. Uuid. */
+                /** @description Only records of this vehicle. A UUID. */
                 vehicle_id?: string;
-                /** @description Only sales of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. A UUID. */
                 salesperson_id?: string;
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
@@ -11139,12 +11139,12 @@ export interface operations {
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_in_auction`: This vehicle is in an auction
              *     - `vehicle_reserved_for_other`: This vehicle is reserved for someone else
-             *     - `customer_blocked`: This customer is blocked for credit sales
+             *     - `customer_blocked`: This customer is blocked from credit sales
              *     - `external_ref_in_use`: Another record already has this external_ref
              *     - `plate_in_use`: Another vehicle in stock already has this plate
              *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
              *     - `amount_exceeds_balance`: The amount exceeds the open balance of {outstanding}
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
              */
             409: {
@@ -11174,7 +11174,7 @@ export interface operations {
              *     - `unknown_guarantor`: The guarantor must belong to this customer
              *     - `currency_not_allowed`: Dealers in Türkiye must sell in TL; another currency requires currency_exemption
              *     - `down_payment_exceeds_total`: The down payment exceeds the total of {total}
-             *     - `installments_sum_mismatch`: The installments must add up to {expected}; the request adds up to {given}
+             *     - `installments_sum_mismatch`: The installments must add up to {expected}; those in the request add up to {given}
              */
             422: {
                 headers: {
@@ -11437,7 +11437,7 @@ export interface operations {
              *     - `unknown_guarantor`: The guarantor must belong to this customer
              *     - `currency_not_allowed`: Dealers in Türkiye must sell in TL; another currency requires currency_exemption
              *     - `down_payment_exceeds_total`: The down payment exceeds the total of {total}
-             *     - `installments_sum_mismatch`: The installments must add up to {expected}; the request adds up to {given}
+             *     - `installments_sum_mismatch`: The installments must add up to {expected}; those in the request add up to {given}
              */
             422: {
                 headers: {
@@ -11711,7 +11711,7 @@ export interface operations {
              *     - `note_not_in_hand`: The promissory note of this installment is held by someone else
              *     - `trade_in_not_returnable`: The traded-in vehicle is no longer «Stokta» and cannot be returned
              *     - `day_closed`: The till of this branch is closed through {day}
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              *     - `plate_in_use`: Another vehicle in stock already has this plate
              *     - `chassis_in_use`: Another vehicle in stock already has this chassis number
              */
@@ -11776,7 +11776,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
@@ -12067,13 +12067,13 @@ export interface operations {
                 min_days?: number;
                 /** @description Maximum days overdue. A whole number from 1 to 36500. */
                 max_days?: number;
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
-                /** @description Only sales of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. A UUID. */
                 salesperson_id?: string;
             };
             header?: {
@@ -12137,13 +12137,13 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of days ahead; default: the setting of the account. A whole number from 1 to 365. */
                 days?: number;
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
-                /** @description Only sales of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. A UUID. */
                 salesperson_id?: string;
             };
             header?: {
@@ -12372,9 +12372,9 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only records of this sale. Uuid. */
+                /** @description Only records of this sale. A UUID. */
                 sale_id?: string;
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
                 /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
@@ -12390,9 +12390,9 @@ export interface operations {
                 status?: components["schemas"]["CollectionStatus"];
                 /** @description Only deposits with this status. One of Açık, Mahsup Edildi, İade Edildi, Gelir. */
                 deposit_status?: components["schemas"]["DepositStatus"];
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
-                /** @description Only collections by this member of staff. Uuid. */
+                /** @description Only collections by this member of staff. A UUID. */
                 collected_by_id?: string;
             };
             header?: {
@@ -12519,7 +12519,7 @@ export interface operations {
              *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
              *     - `note_not_in_hand`: The promissory note of this installment is held by someone else
              *     - `day_closed`: The till of this branch is closed through {day}
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              *     - `amount_exceeds_balance`: The amount exceeds the open balance of {outstanding}
              */
             409: {
@@ -12800,9 +12800,9 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Bekliyor, Tutuldu, Tutulmadı, İptal. */
                 status?: components["schemas"]["PromiseStatus"];
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
-                /** @description Only records of this sale. Uuid. */
+                /** @description Only records of this sale. A UUID. */
                 sale_id?: string;
                 /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
@@ -13121,11 +13121,11 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
-                /** @description Only records of this sale. Uuid. */
+                /** @description Only records of this sale. A UUID. */
                 sale_id?: string;
-                /** @description Only records of this vehicle. Uuid. */
+                /** @description Only records of this vehicle. A UUID. */
                 vehicle_id?: string;
                 /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
@@ -13423,7 +13423,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Taslak, Gönderildi, Görüntülendi, İmzalandı, Reddedildi, Süresi Doldu, İptal. */
                 status?: components["schemas"]["CustomerDocumentStatus"];
-                /** @description Only documents of this template. Uuid. */
+                /** @description Only documents of this template. A UUID. */
                 template_id?: string;
             };
             header?: {
@@ -13518,7 +13518,7 @@ export interface operations {
              *     - `installments_required`: This document requires installments
              *     - `notes_required`: This sale has no active promissory note
              *     - `sale_not_completed`: This sale is not «Tamamlandı» yet
-             *     - `legal_name_missing`: The dealer’s registered name is not recorded
+             *     - `legal_name_missing`: The dealer’s registered name is missing; enter it in the account settings
              *     - `contract_incomplete`: The contract of a consumer installment sale lacks information that the law requires
              */
             409: {
@@ -13764,8 +13764,8 @@ export interface operations {
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `recipient_contact_missing`: A recipient has no contact for this channel
-             *     - `recipients_fixed`: A reminder cannot have other recipients than the document
+             *     - `recipient_contact_missing`: A recipient has no e-mail address or phone number for this channel
+             *     - `recipients_fixed`: A reminder goes to the document’s recipients; do not send others
              */
             422: {
                 headers: {
@@ -13873,9 +13873,9 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Portföyde, Bankada, Teminatta, Devredildi, Protestolu, Avukatta, Tahsil Edildi, İade Edildi, İptal. */
                 status?: components["schemas"]["PromissoryNoteStatus"];
-                /** @description Only records of this sale. Uuid. */
+                /** @description Only records of this sale. A UUID. */
                 sale_id?: string;
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
                 /** @description Only records in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
@@ -13979,7 +13979,7 @@ export interface operations {
              * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `legal_name_missing`: The dealer’s registered name is not recorded
+             *     - `legal_name_missing`: The dealer’s registered name is missing; enter it in the account settings
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `note_exists`: This installment already has a promissory note
              *     - `installment_paid`: This installment is «Ödendi»
@@ -14236,15 +14236,15 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Yapılacak, Devam Ediyor, Tamamlandı, İptal. */
                 status?: components["schemas"]["TaskStatus"];
-                /** @description Only tasks of this member of staff. Uuid. */
+                /** @description Only tasks of this member of staff. A UUID. */
                 assignee_id?: string;
                 /** @description Only tasks with this priority. One of Düşük, Normal, Yüksek. */
                 priority?: components["schemas"]["TaskPriority"];
-                /** @description Only records of this customer. Uuid. */
+                /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
-                /** @description Only records of this sale. Uuid. */
+                /** @description Only records of this sale. A UUID. */
                 sale_id?: string;
-                /** @description Only records of this vehicle. Uuid. */
+                /** @description Only records of this vehicle. A UUID. */
                 vehicle_id?: string;
                 /** @description Only overdue records. True. */
                 overdue?: true;
@@ -14592,9 +14592,9 @@ export interface operations {
                 role?: components["schemas"]["NetworkOfferMadeBy"];
                 /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, Karşı Teklif, Geri Çekildi, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["NetworkOfferStatus"];
-                /** @description Only records of this listing. Uuid. */
+                /** @description Only records of this listing. A UUID. */
                 listing_id?: string;
-                /** @description Only offers of this negotiation. Uuid. */
+                /** @description Only offers of this negotiation. A UUID. */
                 thread_id?: string;
                 /** @description `true`: only records that wait for your response. True. */
                 awaiting_me?: true;
@@ -17157,7 +17157,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Beklemede, Onaylandı, Reddedildi, İptal. */
                 status?: components["schemas"]["AuctionRequestStatus"];
-                /** @description Only records of this vehicle. Uuid. */
+                /** @description Only records of this vehicle. A UUID. */
                 vehicle_id?: string;
             };
             header?: {
@@ -17265,7 +17265,7 @@ export interface operations {
              *     - `auction_exists`: This vehicle is already in an auction
              *     - `vehicle_not_in_stock`: This vehicle is not «Stokta»
              *     - `request_already_open`: There is already an open request for this
-             *     - `event_not_open`: There is no such auction that accepts lots
+             *     - `event_not_open`: This auction does not exist or accepts no more lots
              */
             409: {
                 headers: {
@@ -17534,7 +17534,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `request_closed`: This request is no longer open
-             *     - `event_not_open`: There is no such auction that accepts lots
+             *     - `event_not_open`: This auction does not exist or accepts no more lots
              */
             409: {
                 headers: {
@@ -18524,9 +18524,9 @@ export interface operations {
                 cursor?: string;
                 /** @description Only records with this status. One of Beklemede, Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["BoostOrderStatus"];
-                /** @description Only records of this listing. Uuid. */
+                /** @description Only records of this listing. A UUID. */
                 listing_id?: string;
-                /** @description Only records of this vehicle. Uuid. */
+                /** @description Only records of this vehicle. A UUID. */
                 vehicle_id?: string;
             };
             header?: {
@@ -18689,7 +18689,7 @@ export interface operations {
              * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `listing_not_active`: You have no listing here that is «Yayında»
+             *     - `listing_not_active`: This is not a listing of yours with the status «Yayında»
              *     - `boost_overlap`: Another boost of this kind overlaps with this period
              */
             409: {
@@ -19168,7 +19168,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -19282,7 +19282,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -19364,7 +19364,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -19446,7 +19446,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -19470,7 +19470,7 @@ export interface operations {
     getReportsInventoryAging: {
         parameters: {
             query?: {
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
                 /** @description Adds totals converted to this currency, and the rates used. One of TL, STG, USD, EUR. */
                 convert_to?: components["schemas"]["Currency"];
@@ -19522,7 +19522,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -19604,7 +19604,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -19632,7 +19632,7 @@ export interface operations {
                 from?: string;
                 /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description Only sales of this salesperson. Uuid. */
+                /** @description Only sales of this salesperson. A UUID. */
                 salesperson_id?: string;
             };
             header?: {
@@ -19687,7 +19687,7 @@ export interface operations {
     getReportsOverdueRisk: {
         parameters: {
             query?: {
-                /** @description Only records of this branch. Uuid. */
+                /** @description Only records of this branch. A UUID. */
                 branch_id?: string;
                 /** @description Number of records per page. A whole number from 1 to 100. */
                 limit?: number;
@@ -19741,7 +19741,7 @@ export interface operations {
             /**
              * @description The current state does not allow this.
              *
-             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `rate_not_available`: {source} published no exchange rates for {day} or the ten days before it
              */
             409: {
                 headers: {
@@ -20436,7 +20436,7 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
-                /** @description Only runs of this connector. Uuid. */
+                /** @description Only runs of this connector. A UUID. */
                 connector_id?: string;
                 /** @description Only records with this status. One of Sırada, Çalışıyor, Tamamlandı, Kısmen Tamamlandı, Başarısız. */
                 status?: components["schemas"]["ImportRunStatus"];
