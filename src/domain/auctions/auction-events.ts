@@ -1,5 +1,5 @@
-// Events and notifications of an accepted bid for the sides of an auction or lot. The statement that stores the bid emits them,
-// however many sides there are (docs/decisions/0050-auctions.md).
+// Events and notifications of an accepted bid for the sides of an auction or lot. One statement (`tell_bid`)
+// emits them, however many sides there are (docs/decisions/0050-auctions.md).
 import type { Db } from '../../kit/db.ts';
 import { newEventId, newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';

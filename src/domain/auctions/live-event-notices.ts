@@ -1,4 +1,4 @@
-// Events and notifications of a live event for everyone involved: its operator, the sellers of its lots and their bidders.
+// Events of a live event for everyone involved: its operator, the sellers of its lots and their bidders.
 import { allAnswers } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

@@ -8,7 +8,7 @@ import { integerField, required } from '../records/fields.ts';
 import type { LotStatus } from './auction-states.ts';
 import { operatedLot } from './live-lot-writes.ts';
 
-/** `bid_count`: the number of bids that the auctioneer saw. If another bid has arrived since, the call is refused. */
+/** `bid_count`: the number of bids that the auctioneer saw. If another bid has arrived since, the reply is call 0. */
 export const CALL_FIELDS = { call: required(integerField(1, 2)), bid_count: required(integerField(0, 1_000_000)) } as const;
 
 export interface LotCall {

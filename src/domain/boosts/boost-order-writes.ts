@@ -1,4 +1,4 @@
-// Buying and cancelling a boost, and its timed transitions. The price is debited in the transaction that creates the order, and
+// Buying and cancelling a boost (its start and end are in boost-times.ts). The price is debited in the transaction that creates the order, and
 // refunded in the one that cancels it.
 
 import type { Db } from '../../kit/db.ts';

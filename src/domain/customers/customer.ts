@@ -1,4 +1,4 @@
-// A customer's fields, the rules of domain section 4.5, and the row in the database, personal data sealed.
+// A customer's fields, the rules for them, and the row in the database with encrypted personal data.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';

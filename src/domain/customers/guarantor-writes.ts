@@ -62,7 +62,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
   return readGuarantor(db, id, 'any');
 }
 
-/** Refused for a guarantor of an open sale or on a document that is still valid. The guarantor is locked. */
+/** Whether the guarantor, who is locked, belongs to an open sale or to a valid promissory note. */
 async function isInUse({ db }: Work, id: string, customerId: string): Promise<boolean> {
   const found =
     await db.rows(sql`select from ${own('sales')} where customer_id = ${customerId} and status = 'Aktif' and ${id} = any(guarantor_ids)

@@ -1,4 +1,5 @@
-// The permissions of a key, as pure functions that the API uses on every request and the panel in its preview.
+// What a key may call, as pure functions that the API uses on every request and the panel in its preview. Which endpoints a
+// person may give to a key is decided by `mayGive` in identity/roles.ts.
 import type { ErrorCode, FailureFacts } from '../../kit/errors.ts';
 import type { Catalog, CatalogRow } from '../catalog/catalog.ts';
 import { inRanges, parseAddress, type Range } from '../net/address.ts';

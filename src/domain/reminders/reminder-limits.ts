@@ -1,4 +1,4 @@
-// When reminders are not allowed: the limits of domain section 3.1 (P11), the same for a message by hand and for a mail.
+// When reminders are not allowed: the limits on collection messages, the same for a message by hand and for a mail.
 import type { Text } from '../../kit/errors.ts';
 import { END_HOUR, FIRST_HOUR, type ReminderBlock } from './reminders-states.ts';
 

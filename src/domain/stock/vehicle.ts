@@ -1,4 +1,4 @@
-// A vehicle's fields, the rules of domain section 4.2, and its database row.
+// A vehicle's fields, the rules for them, and its database row.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';

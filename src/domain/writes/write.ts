@@ -92,17 +92,17 @@ export function createWriter(parts: WriterParts): Writer {
   };
 }
 
-/** What an attempt has collected for one data set. */
+/** What an attempt has collected for one data set. Its stamp is the `updated_at` of the write, which increases in commit order. */
 interface WriteState {
   readonly account: WriteCall['account'];
   readonly db: Db;
   readonly events: NewEvent[];
   due: Date | null;
-  /** The stamp on its records that the last statement has to check. */
+  /** A stamp that records already have and that the last statement of the transaction has to check. */
   proposed: Date | null;
-  /** Its row is locked, or a statement that locks it has been sent. */
+  /** The row of the data set is locked, or a statement that locks it has been sent. */
   isHeld: boolean;
-  /** A statement that raises its version has been sent. */
+  /** A statement that raises the version of the data set has been sent. */
   isRaised: boolean;
   stamp: Promise<Date> | null;
 }
@@ -220,7 +220,7 @@ function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string,
 
 const inIdOrder = (ids: Iterable<string>): string[] => [...new Set(ids)].sort();
 
-/** A savepoint that also restores what the attempt has collected. */
+/** A savepoint that also restores what the attempt has collected, except `due`: an extra look at the data set is harmless. */
 async function runStep<T>(
   states: ReadonlyMap<string, WriteState>,
   steps: { open: number },

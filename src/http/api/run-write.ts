@@ -139,16 +139,18 @@ interface WriteAttempt {
 /** Validates the body, makes the files to be stored, and runs the timed transitions that are due. */
 async function prepare(write: WriteRequest, received: ReceivedWrite): Promise<WriteAttempt | Replay> {
   const { runner, call, row, params } = write;
-  const { reader, fields, file, query, idempotencyKey: key, isDry, precondition } = received;
+  const { reader, fields, file, query, idempotencyKey, isDry, precondition } = received;
   const timeZone = call.caller.timezone;
   const input = reader?.read(fields, { today: dayIn(call.now, timeZone), timeZone });
   const content = file === null ? fields : { ...fields, file: file.sha256 };
-  const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, content) };
+  const isKeyed = idempotencyKey !== null && !isDry;
+  const keyed = isKeyed ? { key: idempotencyKey, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, content) } : null;
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   // Processing a file is expensive, so a key that was answered before is looked up first. Other writes find out by inserting the key.
   const first = keyed === null || file === null ? null : await findFirstReply(write, keys, keyed);
   if (first !== null) return { kind: 'replay', first };
   const files = file === null ? [] : ((await row.body!.upload?.stores?.(file, call.caller.accountId)) ?? []);
+  // Due timed transitions of this dealer come first, so that the write sees their outcome.
   await runner.catchUp.ensure(call.caller, call.now);
   return { kind: 'ready', query, input, file, files, isDry, precondition, keys, keyed };
 }
@@ -164,7 +166,7 @@ interface BodyResult {
   readonly body: Buffer;
   readonly data: unknown;
   readonly json: string;
-  /** For the audit log: the record that was written. */
+  /** For the audit log: the record that the path names last, or else the one that was created. */
   readonly target: string | undefined;
 }
 
@@ -210,6 +212,7 @@ async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Ou
   try {
     return await runner.writer.write(transaction, async (work) => {
       const { db } = work;
+      // Sent without waiting for it: if another request has the key, the transaction fails with KeyTaken.
       const keepReply = keyed === null ? null : claimKey(db, keys, keyed, call.realNow);
       if (precondition !== null) await requireUnchanged(write, work, precondition);
       // A dry run stores no files, but its records refer to them.
@@ -275,7 +278,7 @@ async function runBody({ runner, call, row, params }: WriteRequest, bodyInput: B
 /** The transaction was rolled back: the outcome for its Idempotency-Key is the first request's reply, or the refusal. */
 async function outcomeOfError(write: WriteRequest, keys: SealingKeys, keyed: KeyedWrite, error: unknown): Promise<Outcome> {
   const { runner, call } = write;
-  if (!isDecided(error)) {
+  if (!isKeptForKey(error)) {
     if (!(error instanceof KeyTaken || error instanceof Failure)) throw error;
     // If the key was answered before, that reply counts, not this refusal.
     const first = await findFirstReply(write, keys, keyed);
@@ -291,7 +294,7 @@ async function outcomeOfError(write: WriteRequest, keys: SealingKeys, keyed: Key
 }
 
 /** A refusal that depends on the stored state is kept for its key. One of the request's form is not, and neither is a failure. */
-const isDecided = (error: unknown): error is Failure =>
+const isKeptForKey = (error: unknown): error is Failure =>
   error instanceof Failure && [402, 403, 409, 422].includes(error.status) && !UNDECIDED.includes(error.code);
 const UNDECIDED: readonly string[] = ['validation_failed', 'idempotency_in_progress'];
 
