@@ -80,7 +80,7 @@ export const ERRORS = {
   precondition_failed: code(412, 'The record has changed since it was read', 'Kayıt okunduktan sonra değişmiş'),
   payload_too_large: code(413, 'The request body is larger than {allowed}', 'İstek gövdesi {allowed} limitini aşıyor'),
   uri_too_long: code(414, 'The URL is longer than {allowed} bytes', 'Adres {allowed} bayttan uzun'),
-  unsupported_media_type: code(415, 'The request body must be {allowed}', 'İstek gövdesi {allowed} olmalı'),
+  unsupported_media_type: code(415, 'Unsupported content; send {allowed}', 'Desteklenmeyen içerik; {allowed} gönderin'),
   validation_failed: code(422, 'Some fields are not valid', 'Bazı alanlar geçerli değil'),
   idempotency_key_reused: code(
     422,

@@ -62,5 +62,8 @@ test('refuses another page, a stranger and a session without its token before th
 
 test('a refusal is in the language of the page', async () => {
   const answer = await upload(sales, Buffer.from('no picture'), { 'accept-language': 'tr' });
-  expect([answer.status, answer.json.error.message]).toEqual([415, 'bozuk olmayan bir JPEG, PNG ya da WebP fotoğrafı gönderin']);
+  expect([answer.status, answer.json.error.message]).toEqual([
+    415,
+    'Desteklenmeyen içerik; bozuk olmayan bir JPEG, PNG ya da WebP fotoğrafı gönderin',
+  ]);
 });

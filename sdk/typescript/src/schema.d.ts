@@ -7289,7 +7289,7 @@ export interface components {
         /**
          * @description The endpoint does not accept this content type.
          *
-         *     - `unsupported_media_type`: The request body must be {allowed}
+         *     - `unsupported_media_type`: Unsupported content; send {allowed}
          */
         UnsupportedMediaType: {
             headers: {
