@@ -1,0 +1,47 @@
+// A world: the isolated sandbox of an account (SANDBOX=isolated). Its dealers are accounts of their own, which see only each other; the
+// dealer's own account in it has the id of the world.
+import type { Db } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+
+export const WORLD_DATA = ['sample', 'empty'] as const;
+export type WorldData = (typeof WORLD_DATA)[number];
+
+export interface World {
+  /** Also the id of the dealer's own account and data set in the world. */
+  readonly id: string;
+  /** The account of production that it belongs to. */
+  readonly ownerId: string;
+  readonly data: WorldData;
+  readonly dataVersion: number;
+  readonly createdAt: Date;
+  /** Business time at which it began. */
+  readonly startedAt: Date;
+  readonly offsetMs: number;
+  readonly status: 'ready' | 'advancing' | 'failed';
+  /** Where the clock stands while it moves, or after it failed. */
+  readonly reachedAt: Date | null;
+  readonly targetAt: Date | null;
+  readonly failure: string | null;
+}
+
+/** Business time in a world. */
+export const worldNow = (world: Pick<World, 'offsetMs' | 'reachedAt'>, realNow: Date): Date =>
+  world.reachedAt ?? new Date(realNow.getTime() + world.offsetMs);
+
+/** Accounts of worlds are hidden from the platform's connection; this shows them to the rest of the transaction. */
+export const showWorlds = (db: Db): void => db.send(sql`select set_config('app.worlds', 'on', true)`);
+
+const COLUMNS = sql`id, owner_id as "ownerId", data, data_version as "dataVersion", created_at as "createdAt", started_at as "startedAt",
+  offset_ms::float8 as "offsetMs", status, reached_at as "reachedAt", target_at as "targetAt", failure`;
+
+/** On the platform's connection: the world of an account, or null if it has none. */
+export async function findWorldOf(db: Db, ownerId: string): Promise<World | null> {
+  const [world] = await db.rows<World>(sql`select ${COLUMNS} from worlds where owner_id = ${ownerId} and removed_at is null`);
+  return world ?? null;
+}
+
+/** On the platform's connection: a world that has not been removed. */
+export async function findWorld(db: Db, id: string): Promise<World | null> {
+  const [world] = await db.rows<World>(sql`select ${COLUMNS} from worlds where id = ${id} and removed_at is null`);
+  return world ?? null;
+}
