@@ -88,6 +88,8 @@ const DOORS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_c
 const BEHIND_DOORS = ['dealer_agreements', 'vehicle_cards'];
 /** To tables that belong to no dealer. */
 const KEPT_REFERENCES = [
+  // The isolated sandbox that an account belongs to.
+  'accounts (world_id) -> worlds',
   // The platform's accounts belong to everyone; ledger_entries_whose binds a wallet's own to the dealer.
   'ledger_entries (ledger_account_id,is_platform,currency) -> ledger_accounts',
   'members (person_id) -> people',
