@@ -3,12 +3,13 @@
 
 import { loadDemoBalance } from '../demo/demo-wallet.ts';
 import type { Files } from '../domain/files/file-store.ts';
-import { findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
+import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
+import { keepWebhooks } from './keep-webhooks.ts';
 import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 import { stockSimulated } from './simulated-stock.ts';
 
@@ -48,11 +49,35 @@ function madeIn(database: object): Map<string, Promise<unknown>> {
 
 /** False if another process has opened a world for the owner first; this one is then cleared away. */
 export async function createWorld(parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<boolean> {
-  const { writer } = parts;
-  const id = newId(times.realNow.getTime());
-  const world = await writer.database.onPlatform('write', (db) => prepareWorld(db, { id, ownerId, data }, times));
-  return fillWorld(writer, world, times, async (work) => (await openWorld(work, false)).is_open);
+  const world = await prepare(parts, ownerId, data, times);
+  return fillWorld(parts.writer, world, times, async (work) => (await openWorld(work, false)).is_open);
 }
+
+export interface ResetOptions {
+  readonly data: WorldData;
+  readonly keepWebhooks: boolean;
+}
+
+/**
+ * A new world in place of the present one, if there is any. The old one is out of reach from the moment at which the new one can be reached;
+ * open_world waits for writes under way in it.
+ */
+export async function resetWorld(parts: WorldParts, ownerId: string, options: ResetOptions, times: Times): Promise<World> {
+  const { data, keepWebhooks: keeps } = options;
+  const world = await prepare(parts, ownerId, data, times);
+  await fillWorld(parts.writer, world, times, async (work) => {
+    const { replaced_id: old } = await openWorld(work, true);
+    if (old !== null && keeps) await work.inAccounts([old], (works) => keepWebhooks(works.get(old)!, work));
+  });
+  const made = await parts.writer.database.onPlatform('read', (db) => findWorld(db, world.id));
+  // Another reset may have replaced it since.
+  return made ?? (await ensureWorld(parts, ownerId, times));
+}
+
+const prepare = (parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<PreparedWorld> => {
+  const id = newId(times.realNow.getTime());
+  return parts.writer.database.onPlatform('write', (db) => prepareWorld(db, { id, ownerId, data }, times));
+};
 
 interface Opened {
   readonly is_open: boolean;
