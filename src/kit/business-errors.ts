@@ -385,4 +385,20 @@ export const BUSINESS_ERRORS = {
   lot_open: code(409, 'A lot of the auction is «Açık»', 'Müzayedenin bir lotu «Açık»'),
   lot_no_taken: code(409, 'The auction already has a lot {lot_no}', 'Müzayedede {lot_no} numaralı lot zaten var'),
   lots_changed: code(409, 'Send exactly the lots of the auction that are «Sırada»', 'Bunlar müzayedenin bekleyen lotları değil'),
+  sandbox_reset: code(409, 'The sandbox was reset; read it again', 'Sandbox sıfırlandı; yeniden okuyun'),
+  clock_moving: code(
+    409,
+    'The clock of the sandbox is moving; retry shortly',
+    'Sandbox saati ilerliyor; birazdan yeniden deneyin',
+  ),
+  clock_moves_forward: code(
+    422,
+    'The clock of the sandbox is at {now} and moves forward only; a reset starts it again',
+    'Sandbox saati {now} anında ve yalnızca ileri gider; sıfırlama onu baştan başlatır',
+  ),
+  clock_out_of_range: code(
+    422,
+    'The clock of the sandbox moves to {latest} at most, five years after its beginning',
+    'Sandbox saati en çok başlangıcından beş yıl sonrasına, {latest} anına ilerler',
+  ),
 } as const;
