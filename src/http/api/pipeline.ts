@@ -19,9 +19,10 @@ import { API_PREFIX, beginCall, type Call } from './call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
-import type { RowCall, WriteRunner } from './row-call.ts';
+import { inWorld, type RowCall, type WriteRunner } from './row-call.ts';
 import { runRow } from './run-row.ts';
 import { runWrite } from './run-write.ts';
+import type { OpenWorld } from './worlds.ts';
 
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiRow>;
@@ -121,22 +122,42 @@ function answerRouted(
 ): Reply | Promise<Reply> {
   call.row = row;
   if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
-  if (row!.method === 'GET') return runRow(parts, rowCallOf(parts, call), row!, params);
+  return whenReady(worldOf(parts, call), (world) => runRouted(parts, call, { row: row!, params, world }, request));
+}
+
+/** Rows about the calling key itself: its usage and its log are the account's, not the world's. */
+const ABOUT_KEY = 'developer:read';
+
+/** The isolated sandbox that a call uses; null in production, without a promise. */
+function worldOf({ worlds }: ApiParts, { key, row }: Call): OpenWorld | null | Promise<OpenWorld> {
+  return worlds === null || key!.environment === 'production' || row!.scope === ABOUT_KEY ? null : worlds.of(key!.accountId);
+}
+
+function runRouted(
+  parts: ApiParts,
+  call: Call,
+  { row, params, world }: { readonly row: ApiRow; readonly params: Routed<ApiRow>['params']; readonly world: OpenWorld | null },
+  request: IncomingMessage,
+): Reply | Promise<Reply> {
+  const rowCall = rowCallOf(parts, call, world);
+  if (row.method === 'GET') return runRow(parts, rowCall, row, params);
   const { name } = call.key!;
   const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
   const locale = localeOf(call.headers.acceptLanguage);
-  return runWrite(parts, { ...rowCallOf(parts, call), actor, locale, request }, row!, params);
+  return runWrite(parts, { ...rowCall, actor, locale, request }, row, params);
 }
 
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
+function rowCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | null): RowCall {
   const { id, now, realNow, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
-  const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false };
-  return { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  const used = call.limitResult!.used;
+  const caller = { dataSetId, accountId, timezone, settings, key, used, masked: false, ownerId: accountId, world: null };
+  const rowCall = { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  return world === null ? rowCall : inWorld(rowCall, world);
 }
 
 const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({

@@ -51,6 +51,9 @@ const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
 function runSettled(runner: RowRunner, call: RowCall, row: ApiRow, request: RowRequest): Reply | Promise<Reply> {
   const body = row.body!;
   if (!isList(body) || body.fresh) return runUncached(runner, call, row, request);
+  // The clock of a world moves without a write, so its replies are not cached.
+  if (call.caller.world !== null)
+    return readList(runner, call, row, request, null).then((list) => replyWithList(runner, call, list));
   // A masked caller's search finds less, so their pages are cached separately.
   const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${request.text}`;
   // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
@@ -100,15 +103,21 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
   return found;
 }
 
-/** Reads a list from the database and caches the reply under `name`. */
-async function readList(runner: RowRunner, call: RowCall, row: ApiRow, request: RowRequest, name: string): Promise<CachedReply> {
+/** Reads a list from the database and caches the reply under `name`; null: it is not cached. */
+async function readList(
+  runner: RowRunner,
+  call: RowCall,
+  row: ApiRow,
+  request: RowRequest,
+  name: string | null,
+): Promise<CachedReply> {
   const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, row.body!, request)) as Page;
   const { limit, offset } = request.query as { limit: number; offset: number };
   const body = listBody(page.json, limit, offset, page.count);
   const links = pageLinksOf(call, row, request, page);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
-  if (page.version !== null) runner.cache.set(name, reply, epoch);
+  if (page.version !== null && name !== null) runner.cache.set(name, reply, epoch);
   return reply;
 }
 
@@ -137,7 +146,7 @@ function runBody(runner: RowRunner, call: RowCall, body: Body, { params, query, 
   const { dataSetId } = call.caller;
   const run = () =>
     runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
-  return runner.catchUp.settled(run, call.now);
+  return runner.catchUp.settled(run, call.now, call.caller.world);
 }
 
 /** The query in canonical form, for the cache's name and for links. */
