@@ -113,9 +113,6 @@ export function readConfig(env: Environment): Config {
       `TEST_CLOCK is for tests and rehearsals only: it cannot be used with ${name}, because others reach the service there`,
     );
   }
-  if (config.sandbox === 'isolated') {
-    throw new SettingError('SANDBOX=isolated is not available in this version; use shared');
-  }
   return config;
 }
 

@@ -24,6 +24,7 @@ export interface ServerParts {
   readonly files: Handler;
   readonly events: Handler;
   readonly signing: Handler;
+  readonly sandbox: Handler;
   readonly clock: Clock;
   readonly log: Log;
   readonly trustProxy?: readonly Range[];
@@ -158,13 +159,14 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
   else before.once('finish', () => writeRaw(socket, reply));
 }
 
-type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'site'>;
+type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'sandbox' | 'site'>;
 
-function doorOf({ api, panel, files, events, signing, site }: Doors, path: string): Handler {
+function doorOf({ api, panel, files, events, signing, sandbox, site }: Doors, path: string): Handler {
   if (isUnder('/api/v1', path)) return api;
   if (isUnder('/panel', path)) return panel;
   if (isUnder('/files', path)) return files;
   if (isUnder('/sign', path)) return signing;
+  if (isUnder('/sandbox/v1', path)) return sandbox;
   return isUnder('/events/v1', path) ? events : site;
 }
 

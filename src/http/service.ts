@@ -31,12 +31,15 @@ import { type ApiParts, answerAsCall, createApi } from './api/pipeline.ts';
 import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
+import { createWorlds } from './api/worlds.ts';
 import { createEventDoor, type EventDoor } from './events/event-door.ts';
 import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
 import { createSigningDoor } from './public/signing-door.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
+import type { OpenSandbox, SandboxActions, SandboxParts } from './sandbox/sandbox-actions.ts';
+import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
 import { createBudgets } from './wire/budgets.ts';
@@ -59,6 +62,8 @@ export interface ServiceOptions {
   readonly panelFolder?: string;
   /** How long a caller may stop reading its reply; tests set it. */
   readonly stalledMs?: number;
+  /** What SANDBOX=isolated does with worlds. */
+  readonly sandbox?: OpenSandbox;
 }
 
 export interface Service {
@@ -128,8 +133,13 @@ type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'p
   readonly endpoints: readonly ApiEndpoint[];
 };
 
+interface ServiceParts extends ApiParts {
+  /** Null unless SANDBOX=isolated. */
+  readonly sandbox: SandboxActions | null;
+}
+
 /** What every entry point uses: the caches, the writer, the limits and the logs. */
-async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ApiParts> {
+async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ServiceParts> {
   const { config, database, secrets, log } = options;
   const { endpoints, ...shared } = opened;
   const { clock, files, limiter, publicUrl } = shared;
@@ -142,8 +152,10 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     publicUrl,
     files: async () => files,
   });
+  const sandbox = openSandbox(options, { writer, files: async () => files, publicUrl });
   return {
     ...shared,
+    sandbox,
     catalog: buildCatalog(endpoints),
     database,
     keyCache: createKeyCache(database, changes, secrets.pepper),
@@ -154,6 +166,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     cache: createResponseCache(database, changes),
     catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
     writer,
+    worlds: sandbox === null ? null : createWorlds({ database, clock, ensure: sandbox.ensure }),
     canMail: config.smtpUrl !== null,
     secrets,
     budgets: createBudgets(),
@@ -163,10 +176,16 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
   };
 }
 
+function openSandbox({ config, sandbox }: ServiceOptions, parts: SandboxParts): SandboxActions | null {
+  if (config.sandbox === 'shared') return null;
+  if (sandbox === undefined) throw new Error('SANDBOX=isolated is not available in this process');
+  return sandbox(parts);
+}
+
 /** All handlers of the port. */
 function createDoors(
   options: ServiceOptions,
-  parts: ApiParts,
+  parts: ServiceParts,
   changes: Changes,
   endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
@@ -185,7 +204,15 @@ function createDoors(
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventDoor(parts, changes);
   const files = createFileDoor({ ...parts, addressOf: callerOf });
-  const doors = { api: createApi(parts), site, panel: panel.handle, files, events: events.handle, signing };
+  const doors = {
+    api: createApi(parts),
+    site,
+    panel: panel.handle,
+    files,
+    events: events.handle,
+    signing,
+    sandbox: createSandboxEntry(parts),
+  };
   const { stalledMs } = options;
   const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
   return { server, panel, events };

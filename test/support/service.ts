@@ -8,6 +8,7 @@ import { createKey, type NewKey } from '../../src/domain/keys/keys.ts';
 import { setRelease } from '../../src/domain/releases/releases.ts';
 import type { Actor } from '../../src/domain/writes/audit.ts';
 import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
+import type { OpenSandbox } from '../../src/http/sandbox/sandbox-actions.ts';
 import { type Service, startService } from '../../src/http/service.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { type Clock, createClock } from '../../src/kit/clock.ts';
@@ -68,6 +69,8 @@ export interface TestServiceOptions {
   readonly panelFolder?: string;
   readonly stalledMs?: number;
   readonly demo?: boolean;
+  /** What SANDBOX=isolated does with worlds. */
+  readonly sandbox?: OpenSandbox;
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
   /** Business time at its start: `2026-01-15T09:00:00Z`. */
@@ -96,6 +99,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.panelFolder === undefined ? {} : { panelFolder: options.panelFolder }),
     ...(options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs }),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
+    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
   });
   if (options.resources) MADE_UP_ROWS.add(service.url);
   const endpoints = apiEndpoints(resources);

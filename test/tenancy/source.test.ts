@@ -38,6 +38,7 @@ const ON_PLATFORM = [
   'domain/wallet/books.ts',
   'domain/papers/verified-paper.ts',
   'domain/auctions/live-room.ts',
+  'domain/worlds/open-world.ts',
 ];
 
 /** They find work of every account with the platform role, as jobs do, and then write each in its own. */

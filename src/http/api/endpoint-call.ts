@@ -18,6 +18,7 @@ import type { Meta } from '../wire/reply.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { OpenWorld, Worlds } from './worlds.ts';
 
 export interface EndpointRunner {
   readonly database: Database;
@@ -29,6 +30,8 @@ export interface EndpointRunner {
   readonly secrets: Secrets;
   readonly writer: Writer;
   readonly files: Files;
+  /** Null unless SANDBOX=isolated. */
+  readonly worlds: Worlds | null;
 }
 
 export interface WriteRunner extends EndpointRunner {
@@ -47,6 +50,10 @@ export interface Caller {
   /** Requests in the trailing minute, this one included. */
   readonly used: number;
   readonly masked: boolean;
+  /** The account on whose budgets the call counts: in a world, its owner. */
+  readonly ownerId: string;
+  /** The isolated sandbox that the call uses; null in production. */
+  readonly world: OpenWorld | null;
 }
 
 /** A request that may run its endpoint. */
@@ -68,6 +75,21 @@ export interface EndpointWrite extends EndpointCall {
   readonly locale: Locale;
   readonly request: IncomingMessage;
 }
+
+/** The data set and the account of a call, from its key or session, or from the world. */
+type CallerData = Pick<Caller, 'dataSetId' | 'accountId' | 'timezone' | 'settings' | 'world'>;
+
+export const dataOfWorld = (world: OpenWorld): CallerData => {
+  const { id, timezone, settings } = world.account;
+  return { dataSetId: id, accountId: id, timezone, settings, world };
+};
+
+/** The same call at the time that the world has now. */
+export const inWorld = <C extends EndpointCall>(call: C, world: OpenWorld): C => ({
+  ...call,
+  now: world.now,
+  caller: { ...call.caller, ...dataOfWorld(world) },
+});
 
 /** The values of the names in an endpoint's path. */
 export type PathParams = Readonly<Record<string, string>>;

@@ -105,6 +105,14 @@ export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): 
   return { status: stored.status, body: Buffer.from(unseal(keys.ring, cellOf(keys, write.key), stored.body_encrypted)) };
 }
 
+/** Stores the reply to a key that was claimed before; null frees the key. */
+export async function storeReply(db: Db, keys: SealingKeys, write: KeyedWrite, reply: FirstReply | null): Promise<void> {
+  const kept = reply === null ? null : sealReply(keys, write, reply);
+  const freed = kept === null ? sql`, created_at = '-infinity'` : sql``;
+  await db.exec(sql`update idempotency set status = ${kept?.status ?? null}, body_encrypted = ${kept?.body ?? null}${freed}
+    where account_id = ${theAccount} and key = ${write.key}`);
+}
+
 interface SealedReply {
   readonly status: number;
   readonly body: Buffer;

@@ -16,12 +16,13 @@ import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
 import { API_PREFIX, beginCall, type Call } from './call.ts';
-import type { EndpointCall, WriteRunner } from './endpoint-call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
+import { inWorld, type EndpointCall, type WriteRunner } from './endpoint-call.ts';
 import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
+import type { OpenWorld } from './worlds.ts';
 
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiEndpoint>;
@@ -121,22 +122,42 @@ function answerRouted(
 ): Reply | Promise<Reply> {
   call.endpoint = endpoint;
   if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
-  if (endpoint!.method === 'GET') return runRead(parts, endpointCallOf(parts, call), endpoint!, params);
+  return whenReady(worldOf(parts, call), (world) => runRouted(parts, call, { endpoint: endpoint!, params, world }, request));
+}
+
+/** Endpoints about the calling key itself: its usage and its log are the account's, not the world's. */
+const ABOUT_KEY = 'developer:read';
+
+/** The isolated sandbox that a call uses; null in production, without a promise. */
+function worldOf({ worlds }: ApiParts, { key, endpoint }: Call): OpenWorld | null | Promise<OpenWorld> {
+  return worlds === null || key!.environment === 'production' || endpoint!.scope === ABOUT_KEY ? null : worlds.of(key!.accountId);
+}
+
+function runRouted(
+  parts: ApiParts,
+  call: Call,
+  { endpoint, params, world }: { readonly endpoint: ApiEndpoint; readonly params: Routed<ApiEndpoint>['params']; readonly world: OpenWorld | null },
+  request: IncomingMessage,
+): Reply | Promise<Reply> {
+  const endpointCall = endpointCallOf(parts, call, world);
+  if (endpoint.method === 'GET') return runRead(parts, endpointCall, endpoint, params);
   const { name } = call.key!;
   const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
   const locale = localeOf(call.headers.acceptLanguage);
-  return runWrite(parts, { ...endpointCallOf(parts, call), actor, locale, request }, endpoint!, params);
+  return runWrite(parts, { ...endpointCall, actor, locale, request }, endpoint, params);
 }
 
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-function endpointCallOf({ catalog }: ApiParts, call: Call): EndpointCall {
+function endpointCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | null): EndpointCall {
   const { id, now, realNow, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
-  const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false };
-  return { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  const used = call.limitResult!.used;
+  const caller = { dataSetId, accountId, timezone, settings, key, used, masked: false, ownerId: accountId, world: null };
+  const rowCall = { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  return world === null ? rowCall : inWorld(rowCall, world);
 }
 
 const callingKey = (key: LiveKey, catalog: Catalog<ApiEndpoint>): CallingKey => ({

@@ -53,14 +53,12 @@ function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEn
 const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
 const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
 
-function runSettled(
-  runner: EndpointRunner,
-  call: EndpointCall,
-  endpoint: ApiEndpoint,
-  request: ReadRequest,
-): Reply | Promise<Reply> {
+function runSettled(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEndpoint, request: ReadRequest): Reply | Promise<Reply> {
   const body = endpoint.body!;
   if (!isList(body) || body.fresh) return runUncached(runner, call, endpoint, request);
+  // The clock of a world moves without a write, so its replies are not cached.
+  if (call.caller.world !== null)
+    return readList(runner, call, endpoint, request, null).then((list) => replyWithList(runner, call, list));
   // A masked caller's search finds less, so their pages are cached separately.
   const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${request.text}`;
   // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
@@ -115,13 +113,13 @@ function parsedQuery(endpoint: ApiEndpoint, raw: string): ParsedQuery {
   return found;
 }
 
-/** Reads a list from the database and caches the reply under `name`. */
+/** Reads a list from the database and caches the reply under `name`; null: it is not cached. */
 async function readList(
   runner: EndpointRunner,
   call: EndpointCall,
   endpoint: ApiEndpoint,
   request: ReadRequest,
-  name: string,
+  name: string | null,
 ): Promise<CachedReply> {
   const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, endpoint.body!, request)) as Page;
@@ -129,7 +127,7 @@ async function readList(
   const body = listBody(page.json, limit, offset, page.count);
   const links = pageLinksOf(call, endpoint, request, page);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
-  if (page.version !== null) runner.cache.set(name, reply, epoch);
+  if (page.version !== null && name !== null) runner.cache.set(name, reply, epoch);
   return reply;
 }
 
@@ -158,7 +156,7 @@ function runBody(runner: EndpointRunner, call: EndpointCall, body: Body, { param
   const { dataSetId } = call.caller;
   const run = () =>
     runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
-  return runner.catchUp.settled(run, call.now);
+  return runner.catchUp.settled(run, call.now, call.caller.world);
 }
 
 /** The query in canonical form, for the cache's name and for links. */

@@ -18,7 +18,6 @@ import { IN_MEMORY_BYTES, mayBeLarge, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from '../wire/reply.ts';
 import { isForm, withForm } from '../wire/upload.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
-import { contextOf, type EndpointWrite, type PathParams, requireIds, type WriteRunner } from './endpoint-call.ts';
 import {
   claimKey,
   type FirstReply,
@@ -31,6 +30,7 @@ import {
 } from './idempotency.ts';
 import { readersOf, recordHeaders, requireRecord } from './path-record.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
+import { contextOf, inWorld, type PathParams, type EndpointWrite, requireIds, type WriteRunner } from './endpoint-call.ts';
 
 /** What every stage gets. */
 interface WriteRequest {
@@ -42,11 +42,17 @@ interface WriteRequest {
 
 export function runWrite(runner: WriteRunner, call: EndpointWrite, endpoint: ApiEndpoint, params: PathParams): Promise<Reply> {
   const write = { runner, call, endpoint, params };
-  return receive(write, async (received) => {
-    const prepared = await prepare(write, received);
-    const outcome = prepared.kind === 'ready' ? await attempt(write, prepared) : prepared;
-    return reply(write, outcome);
+  return receive(write, (received) => {
+    const { world } = call.caller;
+    if (world === null) return runReceived(write, received);
+    return runner.worlds!.write(world, (now) => runReceived({ ...write, call: inWorld(call, now) }, received));
   });
+}
+
+async function runReceived(write: WriteRequest, received: ReceivedWrite): Promise<Reply> {
+  const prepared = await prepare(write, received);
+  const outcome = prepared.kind === 'ready' ? await attempt(write, prepared) : prepared;
+  return reply(write, outcome);
 }
 
 // Stage 1: receive
@@ -72,7 +78,7 @@ async function receive(write: WriteRequest, use: (received: ReceivedWrite) => Pr
   const { request } = call;
   const withBody = (body: ReceivedBody) => use({ ...body, ...readQueryAndHeaders(write) });
   requireIds(params);
-  const receiver = { budgets: runner.budgets, owner: call.caller.accountId, incoming: runner.files.incoming };
+  const receiver = { budgets: runner.budgets, owner: call.caller.ownerId, incoming: runner.files.incoming };
   if (upload !== undefined && (takes === undefined || isForm(request))) {
     if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
     if (mayBeLarge(request, upload.maxBytes)) await requireRecord(runner, call, params);
@@ -199,7 +205,7 @@ function attempt(write: WriteRequest, prepared: WriteAttempt): Promise<Outcome> 
   return storeThen(
     target,
     prepared.isDry ? [] : prepared.files,
-    () => runner.catchUp.settled(() => transact(write, prepared), call.now),
+    () => runner.catchUp.settled(() => transact(write, prepared), call.now, call.caller.world),
     ({ kind }) => kind === 'written',
   );
 }
@@ -207,10 +213,18 @@ function attempt(write: WriteRequest, prepared: WriteAttempt): Promise<Outcome> 
 async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Outcome> {
   const { runner, call, endpoint, params } = write;
   const { keys, keyed, isDry, precondition, files } = prepared;
-  const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
+  const { dataSetId: dataSet, accountId, timezone, settings, world } = call.caller;
   const account = { id: accountId, timezone, settings };
   const serializedBy = endpoint.body?.serializedBy === undefined ? undefined : params[endpoint.body.serializedBy];
-  const transaction: WriteCall = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now, serializedBy };
+  const transaction: WriteCall = {
+    dataSet,
+    account,
+    actor: call.actor,
+    requestId: call.id,
+    now: call.now,
+    serializedBy,
+    world: world ?? undefined,
+  };
   try {
     return await runner.writer.write(transaction, async (work) => {
       const { db } = work;

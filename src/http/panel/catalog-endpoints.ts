@@ -54,6 +54,8 @@ export async function runCatalogEndpoint(
     key: () => panelKey(session, account, parts.catalog),
     used: 0,
     masked,
+    ownerId: account.id,
+    world: null,
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
