@@ -5,7 +5,7 @@ import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-
 import { COLLECTION_STATUSES, COLLECTION_TYPES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOfSale } from '../domain/sales/collection.ts';
-import { PlanWithRows, readPlanWithRows } from '../domain/sales/plan.ts';
+import { PlanWithInstallments, readPlanWithInstallments } from '../domain/sales/plan.ts';
 import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
 import { CANCEL_FIELDS, cancelSale, deleteSale } from '../domain/sales/sale-cancel.ts';
 import { editSale } from '../domain/sales/sale-edit.ts';
@@ -158,8 +158,8 @@ export const sales = resource('Sales', 'Satışlar', [
     ["Read a sale's installment plan", 'Satışın taksit planını getir'],
     {
       about: ['Returns the plan of a sale with all its installments.', 'Bir satışın planı, bütün satırlarıyla.'],
-      returns: PlanWithRows,
-      run: ({ db, params, now, account }) => readPlanWithRows(db, params.sale_id, dayIn(now, account.timezone)),
+      returns: PlanWithInstallments,
+      run: ({ db, params, now, account }) => readPlanWithInstallments(db, params.sale_id, dayIn(now, account.timezone)),
     },
   ),
   get(
