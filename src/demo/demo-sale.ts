@@ -74,8 +74,8 @@ interface Sold {
 
 async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { car, sold, now }: Sold): Promise<void> {
   const first = addMonths(sold, 1);
-  const rows = Array.from({ length: COUNT }, (_, n) => ({ seq: n + 1, due_date: addMonths(first, n), amount: ROW }));
-  const rate = Number(yearlyRate(sold, PRICE - DOWN, rows));
+  const installments = Array.from({ length: COUNT }, (_, n) => ({ seq: n + 1, due_date: addMonths(first, n), amount: ROW }));
+  const rate = Number(yearlyRate(sold, PRICE - DOWN, installments));
   const paid = DOWN + ROW;
   const number = `S-${now.getUTCFullYear()}-00001`;
   await db.exec(sql`insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, sale_date, currency,
@@ -83,7 +83,7 @@ async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { 
       collected_amount_minor, created_at, updated_at)
     values (${theAccount}, ${ids.sale_id}, ${ids.plan_id}, ${number}, ${car}, ${ids.customer_id}, ${sold}, 'STG',
       ${PRICE}, ${DOWN}, ${CHARGE}, 3000, ${rate}, 'Aylık', 'Taksitli', ${paid}, ${now}, ${now})`);
-  const all = [{ seq: 0, due_date: sold, amount: DOWN }, ...rows];
+  const all = [{ seq: 0, due_date: sold, amount: DOWN }, ...installments];
   const today = now.toISOString().slice(0, 10);
   for (const { seq, due_date, amount } of all) {
     // Past dates send no events again.

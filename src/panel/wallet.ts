@@ -23,7 +23,7 @@ const PAYERS = rolesFor({ scope: 'wallet:write', risk: 'sensitive' });
 /** A line of `GET wallet/topup-requests`. */
 export type TopupLine = Of<typeof TopupRequest> & { readonly receipts: readonly TopupReceipt[] };
 
-export const walletRows = [
+export const walletEndpoints = [
   panelGet('wallet/topup-requests', {
     who: READERS,
     door: 'tenant',

@@ -1,5 +1,5 @@
 // Uploaded scans and the sale documents generated for signature. A file is read through a signed link that is valid for 15
-// minutes, so no row here has an ETag; papers contain personal data, so each download is audited.
+// minutes, so no endpoint here has an ETag; papers contain personal data, so each download is audited.
 import {
   DOCUMENT_FIELDS,
   Document,

@@ -1,5 +1,5 @@
 // Photos of a vehicle, in order; the first is the cover. An uploaded photo is re-encoded, so its metadata (location, device) is
-// removed. Links to files are signed and short-lived, so no row here has an ETag.
+// removed. Links to files are signed and short-lived, so no endpoint here has an ETag.
 import { MAX_PHOTO_BYTES, resizePhoto } from '../domain/media/image-worker-pool.ts';
 import {
   findPhoto,

@@ -391,7 +391,7 @@ describe('two CSV files', () => {
       `${ref};Tahsilat;2025-03-02;30000;;TRY;60;Havale/EFT;`,
     ].join('\n');
 
-  it('are one sale per line, with its rows and payments from the second', async () => {
+  it('are one sale per line, with its installments and payments from the second', async () => {
     const plate = aCar().plate;
     dataOf(await dealer.post('vehicles', aCar({ plate })));
     const given = await twoFiles(`CSV-1;2025-02-01;Elif;Çakır;05338887766;${plate};GBP;2000;1000;`, rowsOfSale('CSV-1'));

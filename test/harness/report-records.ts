@@ -33,7 +33,7 @@ export interface Sale {
   readonly retained: bigint;
 }
 
-export interface Row {
+export interface Installment {
   readonly id: string;
   readonly sale: string;
   readonly seq: number;
@@ -79,7 +79,7 @@ export interface Records {
   readonly zone: string;
   readonly cars: readonly Car[];
   readonly sales: readonly Sale[];
-  readonly rows: readonly Row[];
+  readonly installments: readonly Installment[];
   readonly money: readonly Money[];
   readonly shares: readonly Share[];
   readonly promises: readonly Promised[];

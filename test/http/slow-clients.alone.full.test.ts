@@ -59,7 +59,7 @@ let reader: string;
 const clients: RudeClient[] = [];
 beforeAll(async () => {
   api = await testService({ resources: [resource('Things', 'Şeyler', rows)], stalledMs: STALLED_MS });
-  const endpoints = rows.map((row) => row.id);
+  const endpoints = rows.map((endpoint) => endpoint.id);
   key = (await api.key(await api.account(), { endpoints })).secret;
   reader = (await api.key(await api.account(), { endpoints })).secret;
   neighbour = (await api.key(await api.account(), { endpoints })).secret;

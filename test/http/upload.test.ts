@@ -44,7 +44,7 @@ const madeOf = async ({ path }: UploadedFile) => {
   return [await newFile(path, 'text/plain')];
 };
 
-const rows = [
+const endpoints = [
   get('looks', 'tasks:read', 'read', 'Aktif', ['Look', 'Bak'], {
     returns: object({ ok: text() }),
     run: async () => ({ ok: '' }),
@@ -82,9 +82,9 @@ let api: TestService;
 let accountId: string;
 let key: string;
 beforeAll(async () => {
-  api = await testService({ resources: [resource('Looks', 'Bakışlar', rows)] });
+  api = await testService({ resources: [resource('Looks', 'Bakışlar', endpoints)] });
   accountId = await api.account();
-  key = (await api.key(accountId, { endpoints: rows.map((row) => row.id) })).secret;
+  key = (await api.key(accountId, { endpoints: endpoints.map((endpoint) => endpoint.id) })).secret;
 });
 afterAll(() => api.close());
 

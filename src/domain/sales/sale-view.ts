@@ -98,7 +98,7 @@ interface SaleRecord {
   readonly sale: Sale;
   readonly finance_charge: bigint;
   readonly late_rate: number | null;
-  readonly rows: readonly (Omit<PlanInstallment, 'amount' | 'paid_amount' | 'discounted_amount'> &
+  readonly installments: readonly (Omit<PlanInstallment, 'amount' | 'paid_amount' | 'discounted_amount'> &
     Record<'amount' | 'paid_amount' | 'discounted_amount', string>)[];
 }
 
@@ -114,7 +114,7 @@ export async function readSale(db: Db, id: string, today: string): Promise<SaleD
   return { ...found.sale, payoff: found.sale.status === 'Aktif' ? payoffOf(found, today) : null };
 }
 
-function payoffOf({ sale, finance_charge, late_rate, rows: installments }: SaleRecord, today: string): SaleDetail['payoff'] {
+function payoffOf({ sale, finance_charge, late_rate, installments }: SaleRecord, today: string): SaleDetail['payoff'] {
   const of = payoff(
     { sale_date: sale.sale_date, finance_charge, late_rate_yearly: late_rate === null ? null : BigInt(late_rate) },
     installments.map((installment) => ({

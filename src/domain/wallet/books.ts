@@ -1,4 +1,4 @@
-// The books of all dealers, on the platform door: the balance of each account, its transactions, and the proof that they agree.
+// The books of all dealers, with the platform role: the balance of each account, its transactions, and the proof that they agree.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 

@@ -7,17 +7,17 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newRequestId } from '../../kit/ids.ts';
 import type { Log } from '../../kit/log.ts';
-import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import type { PanelServices } from '../../panel/kit/services.ts';
-import type { ApiRow } from '../api/api-rows.ts';
-import type { WriteRunner } from '../api/row-call.ts';
+import type { ApiEndpoint } from '../api/api-endpoints.ts';
+import type { WriteRunner } from '../api/endpoint-call.ts';
 import type { Limiter } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf } from '../wire/reply.ts';
 
 export interface PanelParts extends WriteRunner {
   readonly services: PanelServices;
-  readonly catalog: Catalog<ApiRow>;
+  readonly catalog: Catalog<ApiEndpoint>;
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly trustProxy: readonly Range[];
@@ -41,7 +41,7 @@ export interface PanelCall {
   /** The person's language once they are known, and the browser's until then. */
   locale: Locale;
   session: PanelSession | null;
-  row: PanelRow | null;
+  endpoint: PanelEndpoint | null;
   /** The new cookie; null deletes it, undefined leaves it. */
   token: string | null | undefined;
 }
@@ -65,7 +65,7 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
     userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
     locale: localeOf(request.headers['accept-language']),
     session: null,
-    row: null,
+    endpoint: null,
     token: undefined,
   };
 }

@@ -1,5 +1,5 @@
 // Receives a form with a file and writes the file to disk as it arrives. Nothing in it is trusted: names are compared with the
-// row's fields, and the file's name and type are ignored.
+// endpoint's fields, and the file's name and type are ignored.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';

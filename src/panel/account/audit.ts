@@ -10,7 +10,7 @@ export type AuditLine = NamedEntry;
 /** What `GET audit/subjects` answers. */
 export type AuditSubjects = readonly string[];
 
-export const auditRows = [
+export const auditEndpoints = [
   panelGet('audit', {
     who: ['owner'],
     door: 'tenant',

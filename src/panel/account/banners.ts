@@ -9,7 +9,7 @@ export type BannerLine = Banner;
 /** The roles that manage keys. */
 const KEEPERS = ['owner', 'developer'] as const;
 
-export const bannerRows = [
+export const bannerEndpoints = [
   panelGet('notices', {
     who: KEEPERS,
     door: 'tenant',

@@ -25,7 +25,7 @@ import { listed, panelDelete, panelGet, panelPatch, panelPost } from '../kit/end
 export type BranchLine = Branch;
 export type StaffLine = StaffMember;
 
-export const branchRows = [
+export const branchEndpoints = [
   panelGet('branches', {
     who: 'member',
     door: 'tenant',

@@ -39,7 +39,7 @@ export interface HandedLink {
   readonly email: string;
 }
 
-/** A line of `GET roles`: a category of the catalog, and who may use its rows in the panel. */
+/** A line of `GET roles`: a category of the catalog, and who may use its endpoints in the panel. */
 export interface RoleCategory {
   readonly name: Readonly<{ en: string; tr: string }>;
   readonly rows: readonly {
@@ -60,19 +60,19 @@ const INVITATION_FIELDS = {
   member_id: uuidField,
 } as const satisfies Fields;
 
-const ROLE_TABLE: readonly RoleCategory[] = resources.map(({ category, rows }) => ({
+const ROLE_TABLE: readonly RoleCategory[] = resources.map(({ category, endpoints }) => ({
   name: category,
-  rows: rows.map((row) => ({
-    id: row.id,
-    method: row.method,
-    path: row.path,
-    name: row.name,
-    risk: row.risk,
-    roles: rolesFor(row),
+  rows: endpoints.map((endpoint) => ({
+    id: endpoint.id,
+    method: endpoint.method,
+    path: endpoint.path,
+    name: endpoint.name,
+    risk: endpoint.risk,
+    roles: rolesFor(endpoint),
   })),
 }));
 
-export const memberRows = [
+export const memberEndpoints = [
   panelGet('members', {
     who: ['owner'],
     door: 'platform',

@@ -4,7 +4,7 @@ import { confirmDecision, withdrawDecision } from '../../domain/keys/admin-decis
 import { carryOutOwner, type OwnerInvitation } from '../admin/owners.ts';
 import { panelGet, panelPost } from '../kit/endpoint.ts';
 
-export const ownerRequestRows = [
+export const ownerRequestEndpoints = [
   panelGet('owner-requests', {
     who: ['owner'],
     door: 'platform',

@@ -32,7 +32,7 @@ import { joined, rawSql, sql } from '../../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 
-/** The answer of `GET session`, and of every row that changes the session. */
+/** The answer of `GET session`, and of every endpoint that changes the session. */
 export interface SessionView {
   readonly person: PanelSession['person'] & { readonly has_totp: boolean };
   /** The accounts to which the person may switch. */
@@ -62,7 +62,7 @@ export type SessionListLine = SessionLine & { readonly current: boolean };
 const THEMES = ['system', 'light', 'dark'] as const;
 const DENSITIES = ['compact', 'normal', 'comfortable'] as const;
 
-export const sessionRows = [
+export const sessionEndpoints = [
   panelGet('session', {
     who: 'person',
     door: 'platform',

@@ -39,7 +39,7 @@ async function paperView(db: Db, { services, account, realNow }: Asking, setting
   return { ...(settings ?? (await readPaperSettings(db))), logo };
 }
 
-export const settingsRows = [
+export const settingsEndpoints = [
   panelGet('settings', {
     who: ['owner'],
     door: 'tenant',

@@ -32,7 +32,7 @@ const queryField = {
 
 const mine = (person: string): Sql => sql`(select * from ${own('saved_views')} where person_id = ${person}) mine`;
 
-export const viewRows = [
+export const viewEndpoints = [
   panelGet('views', {
     who: 'member',
     door: 'tenant',

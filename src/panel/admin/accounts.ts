@@ -19,7 +19,7 @@ import { inviteOwner, type OwnerInvitation } from './owners.ts';
 const OWNER = { owner_email: required(emailField), owner_full_name: required(textField(120)) };
 const REASON = textField(500, { lines: true });
 
-export const adminAccountRows = [
+export const adminAccountEndpoints = [
   panelGet('admin/accounts', {
     who: 'admin',
     door: 'platform',

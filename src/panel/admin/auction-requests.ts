@@ -29,7 +29,7 @@ export interface AdminAuctionRequest {
   readonly created_at: string;
 }
 
-export const adminAuctionRequestRows = [
+export const adminAuctionRequestEndpoints = [
   panelGet('admin/auction-requests', {
     who: 'admin',
     door: 'platform',

@@ -17,7 +17,7 @@ interface WithAccount {
 /** Administrators filter by days of one time zone for all dealers. */
 const ZONE = 'Europe/Istanbul';
 
-export const adminAuditRows = [
+export const adminAuditEndpoints = [
   panelGet('admin/audit', {
     who: 'admin',
     door: 'platform',

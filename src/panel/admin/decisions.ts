@@ -15,7 +15,7 @@ import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 import { type Administering, writeForDealer } from './dealer-write.ts';
 import { carryOutOwner, type Inviting, type OwnerInvitation } from './owners.ts';
 
-export const adminDecisionRows = [
+export const adminDecisionEndpoints = [
   panelGet('admin/decisions', {
     who: 'admin',
     door: 'platform',

@@ -40,7 +40,7 @@ export interface LimitRequestLine {
 const LIMIT = integerField(1, 1_000_000);
 const NOTE = textField(1000, { lines: true });
 
-export const adminLimitRows = [
+export const adminLimitEndpoints = [
   panelGet('admin/limit-requests', {
     who: 'admin',
     door: 'platform',

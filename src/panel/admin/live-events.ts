@@ -64,7 +64,7 @@ const EVENT_COLUMNS = sql`e.id, e.title, utc_text(e.starts_at) as starts_at, e.s
 const STATUSES = ['open', 'over'] as const;
 const NO_SHOW = { linkTo: NO_LINKS, isDry: false };
 
-export const adminEventRows = [
+export const adminEventEndpoints = [
   panelGet('admin/live-events', {
     who: 'admin',
     door: 'platform',
@@ -128,7 +128,7 @@ export const adminEventRows = [
   }),
 ];
 
-export const adminLotRows = [
+export const adminLotEndpoints = [
   panelPost('admin/live-lots/{lot_id}/withdraw', {
     who: 'admin',
     door: 'none',

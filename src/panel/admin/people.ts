@@ -30,7 +30,7 @@ export interface AdministratorInvitation {
   readonly expires_at: string;
 }
 
-export const adminPeopleRows = [
+export const adminPeopleEndpoints = [
   panelGet('admin/administrators', {
     who: 'admin',
     door: 'platform',

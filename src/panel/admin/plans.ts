@@ -35,7 +35,7 @@ export interface LedgerState {
   readonly found: readonly { readonly about: string; readonly difference: string }[];
 }
 
-export const adminPlanRows = [
+export const adminPlanEndpoints = [
   panelGet('admin/accounts/{account_id}/plan', {
     who: 'admin',
     door: 'none',

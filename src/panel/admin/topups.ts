@@ -51,7 +51,7 @@ export interface AdminTopupLine {
   readonly decision_note: string | null;
 }
 
-export const adminTopupRows = [
+export const adminTopupEndpoints = [
   panelGet('admin/topups', {
     who: 'admin',
     door: 'platform',

@@ -14,7 +14,7 @@ import { roomWatchOf } from './room-watch.ts';
 const READERS = rolesFor({ scope: 'live-auctions:read', risk: 'read' });
 const BIDDERS = rolesFor({ scope: 'live-auctions:write', risk: 'sensitive' });
 
-export const roomRows = [
+export const roomEndpoints = [
   panelStream('live-auctions/{event_id}/room', {
     who: READERS,
     query: { since: textParam(60) },

@@ -15,7 +15,7 @@ export interface ReportSchedules {
   readonly schedules: readonly ReportSchedule[];
 }
 
-export const reportScheduleRows = [
+export const reportScheduleEndpoints = [
   panelGet('report-schedules', {
     who: ['owner'],
     door: 'tenant',

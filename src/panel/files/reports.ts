@@ -66,7 +66,7 @@ async function paperOf(db: Db, report: ReportTables, now: Date): Promise<ReportP
   return { ...base, code: 'rapor', ...paperTables(report) };
 }
 
-export const reportRows = [
+export const reportEndpoints = [
   panelGet('reports/report.csv', {
     who: READERS,
     door: 'tenant',

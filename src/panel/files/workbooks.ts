@@ -15,7 +15,7 @@ import { StockFilters, stockWhere } from '../stock/stock.ts';
 const unmasked = (scope: 'vehicles:read' | 'collections:read') =>
   rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
 
-export const workbookRows = [
+export const workbookEndpoints = [
   panelGet('vehicles/export.xlsx', {
     who: unmasked('vehicles:read'),
     door: 'none',

@@ -56,7 +56,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MAX_KEYS = 8;
 
-export const overviewRows = [
+export const overviewEndpoints = [
   panelGet('overview', {
     who: 'member',
     door: 'tenant',

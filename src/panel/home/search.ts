@@ -21,7 +21,7 @@ export interface FoundPlace {
 
 const MAX_OF_A_KIND = 4;
 
-export const searchRows = [
+export const searchEndpoints = [
   panelGet('search', {
     who: 'member',
     door: 'tenant',

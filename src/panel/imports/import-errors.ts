@@ -36,7 +36,7 @@ const WHOLE_READERS = READERS.filter((role) => role !== 'viewer');
 const MAX_KINDS = 20;
 const LINES_AT_ONCE = 1000;
 
-export const importErrorRows = [
+export const importErrorEndpoints = [
   panelGet('import/runs/{run_id}/error-kinds', {
     who: READERS,
     door: 'tenant',

@@ -73,7 +73,7 @@ const PREVIEW_FIELDS = {
 } as const;
 type PreviewBody = Values<typeof PREVIEW_FIELDS>;
 
-export const importPreviewRows = [
+export const importPreviewEndpoints = [
   panelPost('import/preview', {
     who: rolesFor({ scope: 'import:write', risk: 'sensitive' }),
     door: 'none',

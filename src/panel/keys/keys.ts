@@ -1,6 +1,7 @@
 // API keys in the panel: the list, one key with its traffic and history, and all changes of a key.
+
+import { keysOfDevelopers, markKeysReviewed } from '../../domain/keys/key-endpoint-requests.ts';
 import { KEY_STATES } from '../../domain/keys/key-health.ts';
-import { keysOfDevelopers, markKeysReviewed } from '../../domain/keys/key-row-requests.ts';
 import { readUsage } from '../../domain/usage/key-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { integerParam, oneOfParam, paging, textParam, withFallback } from '../../kit/params.ts';
@@ -8,16 +9,16 @@ import { readPeriod } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { listed, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION, ROW_CONFIRMATION } from './key-fields.ts';
-import { rowsBeyond } from './key-rights.ts';
+import { endpointsBeyond } from './key-rights.ts';
 import { readKeyDetail, readKeyLines } from './key-views.ts';
 import {
   changePolicy,
   changeSettings,
-  confirmRows,
+  confirmEndpoints,
   endKey,
   giveNewSecret,
   makeKey,
-  refuseRows,
+  refuseEndpoints,
   requestLimit,
 } from './key-writes.ts';
 
@@ -61,14 +62,14 @@ export interface KeyWindow {
   readonly used_in_last_minute: number;
 }
 
-/** How often the key called a row in the last week and month; rows it never called are absent. */
-export interface RowUse {
+/** How often the key called an endpoint in the last week and month; endpoints it never called are absent. */
+export interface EndpointUse {
   readonly endpoint: string;
   readonly calls_7d: number;
   readonly calls_30d: number;
 }
 
-/** A key that holds rows which the developer who made it may not use. */
+/** A key that holds endpoints which the developer who made it may not use. */
 export interface ReviewedKey {
   readonly id: string;
   readonly name: string;
@@ -78,7 +79,7 @@ export interface ReviewedKey {
 
 const DAY = 86_400_000;
 
-export const keyRows = [
+export const keyEndpoints = [
   panelGet('key-setup', {
     who: 'member',
     door: 'none',
@@ -132,7 +133,7 @@ export const keyRows = [
     takes: ROW_CONFIRMATION,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
-      await confirmRows(context, params.key_id, params.request_id, body);
+      await confirmEndpoints(context, params.key_id, params.request_id, body);
       return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
@@ -141,7 +142,7 @@ export const keyRows = [
     door: 'platform',
     run: async (context) => {
       const { db, services, account, params, realNow } = context;
-      await refuseRows(context, params.key_id, params.request_id);
+      await refuseEndpoints(context, params.key_id, params.request_id);
       return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
@@ -151,7 +152,7 @@ export const keyRows = [
     door: 'platform',
     run: async ({ db, services, account }): Promise<ReviewedKey[]> =>
       (await keysOfDevelopers(db, account.id))
-        .map(({ endpoints, ...key }) => ({ ...key, rows: rowsBeyond(services, 'developer', endpoints) }))
+        .map(({ endpoints, ...key }) => ({ ...key, rows: endpointsBeyond(services, 'developer', endpoints) }))
         .filter(({ rows }) => rows.length > 0),
   }),
   panelPost('key-review/seen', {
@@ -214,10 +215,10 @@ export const keyRows = [
   panelGet('keys/{key_id}/row-use', {
     who: WHO,
     door: 'tenant',
-    run: async ({ db, params, realNow }): Promise<RowUse[]> => {
+    run: async ({ db, params, realNow }): Promise<EndpointUse[]> => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
       const since = (days: number) => new Date(realNow.getTime() - days * DAY);
-      return db.rows<RowUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
+      return db.rows<EndpointUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
           coalesce(sum(calls) filter (where hour >= ${since(7)}), 0)::float8 as calls_7d
         from ${own('usage_calls')} where key_id = ${params.key_id} and hour >= ${since(30)} and endpoint <> ''
           and error_code <> 'insufficient_scope' group by endpoint order by endpoint`);

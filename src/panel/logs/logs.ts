@@ -92,14 +92,14 @@ const SPAN = { days: 1, max: 31 };
 /** Lines of an export that are in memory at once. */
 const EXPORTED_AT_ONCE = 5000;
 
-/** The roles that may read developer rows. */
+/** The roles that may read developer endpoints. */
 const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
 
 /** Viewers, and administrators who view an account, see only the network of an address. */
 const shownTo = ({ role }: PanelAccount): ((line: LogLine) => LogLine) =>
   role === 'viewer' ? withMaskedAddress : (line) => line;
 
-export const logRows = [
+export const logEndpoints = [
   panelGet('logs', {
     who: READERS,
     door: 'tenant',

@@ -18,7 +18,7 @@ export type { DeletedCustomer, Erased };
 
 const WRITERS = rolesFor({ scope: 'customers:write', risk: 'destructive' });
 
-export const customerRows = [
+export const customerEndpoints = [
   panelGet('customers/companies', {
     who: rolesFor({ scope: 'customers:read', risk: 'read' }),
     door: 'tenant',

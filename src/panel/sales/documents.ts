@@ -11,7 +11,7 @@ import { fail } from '../../kit/errors.ts';
 import { paging } from '../../kit/params.ts';
 import { PanelList, panelGet } from '../kit/endpoint.ts';
 
-export const documentRows = [
+export const documentEndpoints = [
   panelGet('documents/waiting', {
     who: rolesFor({ scope: 'documents:read', risk: 'read' }),
     door: 'tenant',

@@ -56,7 +56,7 @@ function requireOrder({ from, to }: { readonly from: string; readonly to: string
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 
-export const paperRows = [
+export const paperEndpoints = [
   panelGet('collections/{collection_id}/receipt.pdf', {
     who: READERS,
     door: 'none',

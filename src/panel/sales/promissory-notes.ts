@@ -14,7 +14,7 @@ import { writeInAccount } from '../kit/write.ts';
 /** Names in a PDF cannot be masked, so viewers do not get it. */
 const READERS = rolesFor({ scope: 'promissory-notes:read', risk: 'read' }).filter((role) => role !== 'viewer');
 
-export const noteRows = [
+export const noteEndpoints = [
   // What is still to be paid, by its day: the register opens with it.
   panelGet('promissory-notes/open', {
     who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }),

@@ -55,7 +55,7 @@ export interface BoardView extends Board {
   readonly reminders: readonly ReminderRow[];
 }
 
-export const receivableRows = [
+export const receivableEndpoints = [
   panelGet('receivables/board', {
     who: READERS,
     door: 'tenant',

@@ -17,7 +17,7 @@ export interface SaleReminders {
 
 const MAX_LINES = 50;
 
-export const reminderRows = [
+export const reminderEndpoints = [
   panelGet('receivables/reminders', {
     who: READERS,
     door: 'tenant',

@@ -7,7 +7,7 @@ import { writeInAccount } from '../kit/write.ts';
 
 export type { CustomerSecrets, SaleCost, VehicleSecrets };
 
-export const revealRows = [
+export const revealEndpoints = [
   panelPost('vehicles/{vehicle_id}/reveal', {
     who: ['owner', 'finance'],
     door: 'none',

@@ -18,7 +18,7 @@ import { previewInAccount } from '../kit/write.ts';
 const READERS = rolesFor({ scope: 'sales:read', risk: 'read' });
 const SELLERS = rolesFor({ scope: 'sales:write', risk: 'write' });
 
-export const saleRows = [
+export const saleEndpoints = [
   panelGet('sales/names', {
     who: READERS,
     door: 'tenant',
@@ -49,7 +49,7 @@ export const saleRows = [
     run: (context): Promise<CancelPreview> =>
       previewInAccount(context, (work) => previewCancel(work, context.params.sale_id, context.body)),
   }),
-  // A dry run of the catalog's row returns the amount only; a person also needs to see what is forgiven.
+  // A dry run of the catalog's endpoint returns the amount only; a person also needs to see what is forgiven.
   panelPost('collections/preview', {
     who: rolesFor({ scope: 'collections:write', risk: 'write' }),
     door: 'none',

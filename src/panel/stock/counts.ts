@@ -42,7 +42,7 @@ export interface NoteCounts {
 /** A longer select would be useless; the filter still accepts any text. */
 const MAX_CHOICES = 300;
 
-export const countRows = [
+export const countEndpoints = [
   panelGet('vehicles/counts', {
     who: 'member',
     door: 'tenant',

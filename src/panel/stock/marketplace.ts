@@ -21,7 +21,7 @@ export interface OfferPlace {
   readonly listing_id: string;
 }
 
-export const marketplaceRows = [
+export const marketplaceEndpoints = [
   panelGet('marketplace/offers', {
     who: rolesFor({ scope: 'marketplace:read', risk: 'read' }),
     door: 'tenant',

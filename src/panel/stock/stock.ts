@@ -62,7 +62,7 @@ interface StockRecord extends Omit<StockLine, 'thumbnail_url'> {
   readonly thumbnail_id: string | null;
 }
 
-export const stockRows = [
+export const stockEndpoints = [
   panelGet('vehicles/list', {
     who: 'member',
     door: 'tenant',

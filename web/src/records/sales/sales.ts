@@ -9,7 +9,7 @@ import type { Sale, SaleDetail } from '../../../../src/domain/sales/sale-view.ts
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
-import type { QueryOf } from '../../rows.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useFormat } from '../../session.ts';
 
 export type { Collection, Installment, PaymentPromise, PlanWithRows, Sale, SaleDetail };

@@ -145,7 +145,7 @@ function PaperLine({ sale, template, document }: PaperLineProps) {
 const hasNoNote = ({ seq, status, promissory_note_id }: Installment): boolean =>
   seq > 0 && (status === 'Bekliyor' || status === 'Kısmi Ödendi') && promissory_note_id === null;
 
-/** Notes secure the rows of a plan; a sale without rows has none. */
+/** Notes secure the installments of a plan; a sale without installments has none. */
 function NotesLine({ sale, plan }: PapersProps) {
   const t = useTexts(papersTexts);
   const a = useTexts(noteActsTexts);

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { call, callTagged, type Tagged } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { RecordForm } from '../../../parts/form/form.tsx';
@@ -20,8 +21,7 @@ import {
   saleCollectionsQuery,
   useSalesChanged,
 } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
-import { areRowsFilled } from '../../sale-acts/own-rows.tsx';
+import { areInstallmentsFilled } from '../../sale-acts/own-installments.tsx';
 import { SalePreviewCard } from '../new/new-preview.tsx';
 import { salesTexts } from '../texts.ts';
 import {
@@ -125,5 +125,5 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
 
 function isPreviewable(values: EditForm, terms: readonly string[]): boolean {
   if (terms.length === 0 || amountOf(values.sale_price) === undefined) return false;
-  return values.pay_by !== 'rows' || areRowsFilled(values.rows);
+  return values.pay_by !== 'rows' || areInstallmentsFilled(values.rows);
 }

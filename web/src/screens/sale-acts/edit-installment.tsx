@@ -1,5 +1,6 @@
 // «Taksiti düzenle»: another amount, an earlier day, a note. What it takes off or adds goes to the plan's last open row.
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -11,14 +12,13 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
 import { type Installment, type PlanWithRows, useSalesChanged, useToday } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
 
-interface EditRowProps {
-  readonly row: Installment;
-  /** What the row is called: «3/12. taksit». */
+interface EditInstallmentProps {
+  readonly installment: Installment;
+  /** What the installment is called: «3/12. taksit». */
   readonly name: string;
   readonly plan: PlanWithRows;
   readonly onClose: () => void;
@@ -26,13 +26,17 @@ interface EditRowProps {
 
 type Body = RawBody<'PATCH v1/installments/{installment_id}'>;
 
-export function EditRow({ row, name, plan, onClose }: EditRowProps) {
+export function EditInstallment({ installment, name, plan, onClose }: EditInstallmentProps) {
   const t = useTexts(saleActsTexts);
   const format = useFormat();
   const today = useToday();
   const changed = useSalesChanged();
-  const params = { installment_id: row.id };
-  const form = useForm({ amount: typedOf(row.amount, useLocale()), due_date: row.due_date, note: row.note ?? '' });
+  const params = { installment_id: installment.id };
+  const form = useForm({
+    amount: typedOf(installment.amount, useLocale()),
+    due_date: installment.due_date,
+    note: installment.note ?? '',
+  });
   const { amount, due_date } = form.values;
   const { required, optional, has } = changesOf(form.values, form.changed);
   const body: Body = {
@@ -57,7 +61,7 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
     form,
     error: write.error,
     names,
-    locked: (field) => field === 'amount' && row.seq === 0,
+    locked: (field) => field === 'amount' && installment.seq === 0,
   };
   const typed = amountOf(amount);
   return (
@@ -76,10 +80,16 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
           of={of}
           name="amount"
           inputMode="decimal"
-          autoFocus={row.seq !== 0}
-          hint={row.seq === 0 ? t.downFixed : typed === undefined ? row.currency : format.money(typed, row.currency)}
+          autoFocus={installment.seq !== 0}
+          hint={
+            installment.seq === 0
+              ? t.downFixed
+              : typed === undefined
+                ? installment.currency
+                : format.money(typed, installment.currency)
+          }
         />
-        <TextField of={of} name="due_date" type="date" min={today} max={row.due_date} hint={t.onlyEarlier} />
+        <TextField of={of} name="due_date" type="date" min={today} max={installment.due_date} hint={t.onlyEarlier} />
       </div>
       {isAsked && (
         <PlanPreview run={preview} plan={plan} names={names}>
