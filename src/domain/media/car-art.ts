@@ -44,21 +44,6 @@ const profile = (
   front: Profile['front'],
 ): Profile => ({ nose, cowl, roofStart, roofEnd, deck, tail, wheels, wheelRadius, pillars, front });
 
-const VAN = profile(
-  [
-    [48, 194],
-    [82, 176],
-    [136, 117],
-    [412, 116],
-    [426, 172],
-    [430, 196],
-  ],
-  [114, 354],
-  27,
-  [182],
-  [214, 198],
-);
-
 const PROFILES: Readonly<Partial<Record<string, Profile>>> = {
   Sedan: profile(
     [
@@ -159,6 +144,20 @@ const PROFILES: Readonly<Partial<Record<string, Profile>>> = {
     [230, 314],
     [208, 180],
   ),
+  Panelvan: profile(
+    [
+      [48, 194],
+      [82, 176],
+      [136, 117],
+      [412, 116],
+      [426, 172],
+      [430, 196],
+    ],
+    [114, 354],
+    27,
+    [182],
+    [214, 198],
+  ),
 } satisfies Partial<Record<BodyType, Profile>>;
 
 const PAINTS: Readonly<Record<string, string>> = {
@@ -183,7 +182,7 @@ export const paintOf = (color: string): string => PAINTS[color] ?? '#9aa1a8';
 
 export function drawCar(car: DrawnCar, view: CarView): string {
   const paint = paintOf(car.color);
-  const shape = PROFILES[car.bodyType] ?? VAN;
+  const shape = PROFILES[car.bodyType] ?? PROFILES.Sedan!;
   const drawing = view === 'side' ? drawSide(shape, paint) : drawEnd(shape, paint, car.plate, view === 'rear');
   return `${opening(paint)}${drawing}</svg>`;
 }
