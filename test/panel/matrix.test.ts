@@ -150,7 +150,9 @@ describe('the table', () => {
   });
 
   test('has a request for every endpoint that names a record', () => {
-    const inBody = panelEndpoints.filter(({ takes }) => Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)));
+    const inBody = panelEndpoints.filter(({ bodySchema: takes }) =>
+      Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)),
+    );
     const needed = [...panelEndpoints.filter(({ path }) => path.includes('{')), ...inBody];
     expect(needed.map(({ id }) => id).filter((id) => PANEL_REQUESTS[id] === undefined)).toEqual([]);
     expect(builtEndpoints.map(({ id }) => id).filter((id) => REQUESTS[id] === undefined)).toEqual([]);

@@ -20,18 +20,18 @@ const MAX_LINES = 50;
 export const reminderEndpoints = [
   panelGet('receivables/reminders', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, account, now }): Promise<ReminderRow[]> => readDueReminders(db, { now, timezone: account.timezone }),
   }),
   panelGet('receivables/reminders/sent', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, query }) => listed(await listReminders(db, query), query),
   }),
   panelGet('sales/{sale_id}/reminders', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { installment_id: uuidParam },
     run: async ({ db, params: { sale_id }, query, account, now }): Promise<SaleReminders> => {
       const row = await readInstallmentToRemind(db, sale_id, query.installment_id ?? null, { now, timezone: account.timezone });
@@ -40,8 +40,8 @@ export const reminderEndpoints = [
   }),
   panelPost('installments/{installment_id}/reminders', {
     who: rolesFor({ scope: 'customers:write', risk: 'write' }),
-    door: 'none',
-    takes: { recipient_id: required(uuidField) },
+    databaseRole: 'none',
+    bodySchema: { recipient_id: required(uuidField) },
     run: (context) =>
       writeInAccount(context, (work) =>
         logWhatsApp(work, context.params.installment_id, { ...context.body, staff_id: context.account.member_id }),
