@@ -12,7 +12,7 @@ import { drawPaper } from '../domain/papers/drawing/paper-drawing.ts';
 import { type Paper, paperText } from '../domain/papers/paper.ts';
 import { demoVerification, keepVerification } from '../domain/papers/verification.ts';
 import { type Columns, insertRecords } from '../domain/records/record.ts';
-import { lockSaleWithRows } from '../domain/sales/sale-money.ts';
+import { lockSaleWithInstallments } from '../domain/sales/sale-money.ts';
 import { seal } from '../domain/vault/vault.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { NewFile } from '../kit/file.ts';
@@ -86,7 +86,7 @@ export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: N
 
 async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Promise<Filled[] | null> {
   const known = await db.rows(sql`select id from ${own('documents')} where id = ${ids.document_id}`);
-  const locked = known.length > 0 ? null : await lockSaleWithRows(db, ids.sale_id);
+  const locked = known.length > 0 ? null : await lockSaleWithInstallments(db, ids.sale_id);
   if (locked === null) return null;
   const dealer = await readPaperDealer(db);
   const work = { db, keys, now, today: now.toISOString().slice(0, 10) };

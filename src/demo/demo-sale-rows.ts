@@ -50,7 +50,7 @@ export interface DemoHouse {
   readonly legal_name: string;
 }
 
-export function rowsOfSales(
+export function installmentsOfSales(
   dealer: DemoDealer,
   { sales: made, deposits }: SaleParts,
   day: BookDay,

@@ -15,7 +15,7 @@ import type { DemoDealer } from './demo-dealer.ts';
 import { newDemoDeposits } from './demo-deposits.ts';
 import type { DemoNote } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
-import { type DemoRows, rowsOfSales } from './demo-sale-rows.ts';
+import { type DemoRows, installmentsOfSales } from './demo-sale-rows.ts';
 import { demoSaleId, newDemoSales } from './demo-sales.ts';
 
 /** With fewer customers, each would buy too often. */
@@ -70,7 +70,7 @@ function makeRows(dealer: DemoDealer, secrets: Secrets, facts: DealerFacts, { no
   const day: BookDay = { now, timezone, country: dealer.country, today: dayIn(now, timezone) };
   const sales = newDemoSales(dealer, keys, { now, timezone, customers });
   const holders = [1, 2, 3, 4, 5].map((number) => idOf('customer', dealer.scope, number));
-  return { day, rows: rowsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, facts) };
+  return { day, rows: installmentsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, facts) };
 }
 
 async function insertDealer(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {

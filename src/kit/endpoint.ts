@@ -51,7 +51,7 @@ export interface BodyReader<In> {
 /** A form with one part `file` and these text parts, instead of JSON. */
 export interface Upload<In> {
   readonly maxBytes: number;
-  readonly takes: BodyReader<In>;
+  readonly bodySchema: BodyReader<In>;
   /**
    * Creates the files to store, before the transaction begins. They are stored before it ends, and deleted if it does not keep
    * them.
@@ -110,13 +110,13 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Query parameters besides limit, offset and cursor, which every list has. */
   readonly query?: Q;
   /** The JSON body. It may be left out if none of its fields is required. */
-  readonly takes?: BodyReader<In>;
+  readonly bodySchema?: BodyReader<In>;
   readonly upload?: Upload<In>;
   /**
    * For a write: status of a success (default 200), whether Idempotency-Key is required, maximum size of its JSON (default 256
    * kB).
    */
-  readonly answers?: 201 | 202;
+  readonly successStatus?: 201 | 202;
   /** For an action that creates another record of the same kind: the member of the reply with the new one. */
   readonly creates?: string;
   readonly idempotency?: 'required';

@@ -68,7 +68,7 @@ async function call(endpoint: ApiEndpoint): Promise<void> {
     key: world.key,
     headers: { 'idempotency-key': randomUUID(), ...payload.headers },
   });
-  expect([endpoint.id, status], text).toEqual([endpoint.id, endpoint.body!.answers ?? 200]);
+  expect([endpoint.id, status], text).toEqual([endpoint.id, endpoint.body!.successStatus ?? 200]);
 }
 
 test('every stored time is on the clock it belongs to', async () => {

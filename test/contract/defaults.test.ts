@@ -9,7 +9,7 @@ import { makeWorld, REQUESTS, type World } from './requests.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const making = apiEndpoints(resources).filter(({ method, body }) => method === 'POST' && body?.takes !== undefined);
+const making = apiEndpoints(resources).filter(({ method, body }) => method === 'POST' && body?.bodySchema !== undefined);
 
 describe('defaults', () => {
   let api: TestService;
@@ -23,7 +23,7 @@ describe('defaults', () => {
   afterAll(() => api?.close());
 
   it.each(making.map((endpoint) => [endpoint.id, endpoint] as const))('of %s are documented', async (id, { body }) => {
-    const { properties, required = [] } = body!.takes!.schema as { properties: Record<string, Schema>; required?: string[] };
+    const { properties, required = [] } = body!.bodySchema!.schema as { properties: Record<string, Schema>; required?: string[] };
     const request = await REQUESTS[id]!(world);
     const given = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
     const dealer = dealerWith(api, world.accountId, world.key);

@@ -35,7 +35,7 @@ describe('events', () => {
       key: world.key,
       headers: { ...payload.headers, ...neededHeaders(endpoint) },
     });
-    expect(status, text).toBe(body!.answers ?? 200);
+    expect(status, text).toBe(body!.successStatus ?? 200);
     const found = await api.database.inTenant(world.accountId, 'read', (db) =>
       db.rows<{ kind: string }>(sql`select kind from ${own('events')} where request_id = ${headers.get('x-request-id')}`),
     );

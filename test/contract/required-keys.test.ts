@@ -30,7 +30,7 @@ test('the endpoints that require one are those of the contract that are built', 
 
 describe('an endpoint that requires one', () => {
   const done = {
-    takes: createBody({}),
+    bodySchema: createBody({}),
     returns: object({ done: text() }),
     run: async (): Promise<{ done: string }> => ({ done: 'yes' }),
   };

@@ -70,7 +70,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     const request = await build(endpoint);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await ask(endpoint, request, { headers });
-    expect(first.status).toBe(endpoint.body!.answers ?? 200);
+    expect(first.status).toBe(endpoint.body!.successStatus ?? 200);
     const left = await traces();
     const again = await ask(endpoint, request, { headers });
     expect([again.status, again.text]).toEqual([first.status, first.text]);
@@ -91,7 +91,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     const request = await build(endpoint);
     const before = await traces();
     const dry = await ask(endpoint, request, { headers: { 'x-dry-run': 'true', 'idempotency-key': randomUUID() } });
-    expect([dry.status, dry.headers.get('dry-run')]).toEqual([endpoint.body!.answers ?? 200, 'true']);
+    expect([dry.status, dry.headers.get('dry-run')]).toEqual([endpoint.body!.successStatus ?? 200, 'true']);
     // These have no record.
     expect([dry.headers.get('etag'), dry.headers.get('location')]).toEqual([null, null]);
     expect(await traces()).toBe(before);
@@ -117,7 +117,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
       if (endpoint.method !== 'DELETE' || read.status === 200) expect(read.headers.get('etag')).toBe(etag);
     }
     // Several records have no single location.
-    expect(location !== null).toBe(endpoint.body!.answers === 201 && !Array.isArray(answer.json.data));
+    expect(location !== null).toBe(endpoint.body!.successStatus === 201 && !Array.isArray(answer.json.data));
     if (location === null) return;
     expect(location.startsWith(`${api.service.parts.publicUrl()}/api/v1/`)).toBe(true);
     const { status, json } = await api.call(new URL(location).pathname, { key: world.key });
@@ -141,7 +141,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
       expect(refused.json.error.param).toBe('If-Match');
     } else {
       expectRefusal(await ask(endpoint, request, { headers: { 'if-match': 'W/"other"' } }), 'precondition_failed');
-      expect((await ask(endpoint, request, { headers: { 'if-match': '*' } })).status).toBe(endpoint.body!.answers ?? 200);
+      expect((await ask(endpoint, request, { headers: { 'if-match': '*' } })).status).toBe(endpoint.body!.successStatus ?? 200);
     }
   });
 
@@ -157,7 +157,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     expectRefusal(await ask(endpoint, await build(endpoint), { key: sandboxKey }), 'sandbox_read_only');
   });
 
-  if (endpoint.body!.takes !== undefined) {
+  if (endpoint.body!.bodySchema !== undefined) {
     test('refuses unknown fields, and bodies that are not a JSON object', async () => {
       const request = await build(endpoint);
       const before = await traces();
@@ -175,7 +175,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
         expectRefusal(answer, 'invalid_json');
       }
       // If no field is required, an empty body is valid and may succeed.
-      const { required, minProperties } = endpoint.body!.takes!.schema;
+      const { required, minProperties } = endpoint.body!.bodySchema!.schema;
       if ((required ?? minProperties) !== undefined)
         expectRefusal(await ask(endpoint, request, { body: '', headers: { 'content-length': '0' } }), 'validation_failed');
       expectRefusal(

@@ -136,7 +136,7 @@ const wordsOf = (one: Case): string =>
 
 async function validRequest(row: DoorEndpoint, world: World, person: TestPerson): Promise<PanelRequest> {
   if (row.build !== null) return row.build(world, person);
-  const takes = panelEndpoints.find(({ id }) => id === row.id)!.takes ?? {};
+  const takes = panelEndpoints.find(({ id }) => id === row.id)!.bodySchema ?? {};
   const required = Object.entries(takes).filter(([, field]) => field.required);
   return { path: row.path, body: Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field.schema)])) };
 }

@@ -42,7 +42,7 @@ function expectTooDeep(answer: Answer): void {
 
 const writes = resources
   .flatMap(({ endpoints }) => endpoints)
-  .filter(({ body, method }) => method !== 'GET' && body?.takes !== undefined);
+  .filter(({ body, method }) => method !== 'GET' && body?.bodySchema !== undefined);
 const fieldsOf = (schema: Readonly<Record<string, unknown>>): string[] => Object.keys((schema.properties as object) ?? {});
 
 describe('the API', () => {
@@ -50,7 +50,7 @@ describe('the API', () => {
     const target = endpoint.path.replace(/\{\w+\}/g, newId());
     const call = endpoint.method === 'PATCH' ? dealer.patch : dealer.post;
     for (const depth of [MAX_JSON_DEPTH + 1, 5000])
-      for (const body of bodies(fieldsOf(endpoint.body!.takes!.schema), depth))
+      for (const body of bodies(fieldsOf(endpoint.body!.bodySchema!.schema), depth))
         expectTooDeep(await call(target, body, { 'idempotency-key': newId() }));
     for (const body of bodies([], MAX_JSON_DEPTH)) {
       const answer = await call(target, body, { 'idempotency-key': newId() });
@@ -61,11 +61,11 @@ describe('the API', () => {
 });
 
 describe('the panel', () => {
-  test.each(panelEndpoints.filter(({ takes }) => takes !== null).map((endpoint) => [endpoint.id, endpoint] as const))(
+  test.each(panelEndpoints.filter(({ bodySchema: takes }) => takes !== null).map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s',
     async (_, endpoint) => {
       const who = endpoint.who === 'admin' ? admin : owner;
-      for (const raw of bodies(Object.keys(endpoint.takes!), 5000))
+      for (const raw of bodies(Object.keys(endpoint.bodySchema!), 5000))
         expectTooDeep(await who.api(endpoint.path.replace(/\{\w+\}/g, newId()), { method: endpoint.method, raw }));
     },
   );

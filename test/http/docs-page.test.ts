@@ -102,7 +102,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
       const { wire } = answerOf(endpoint.body!);
       const names = [
         ...Object.keys(endpoint.params),
-        ...Object.keys((endpoint.body!.takes ? bodySchemaOf(endpoint.body!.takes).root.properties : {}) as object),
+        ...Object.keys((endpoint.body!.bodySchema ? bodySchemaOf(endpoint.body!.bodySchema).root.properties : {}) as object),
         ...Object.keys(resolve(wire.root, wire).properties as object),
       ];
       for (const name of names) expect(own, endpoint.id).toContain(`id="${endpointAnchor(endpoint)}.${name}"`);
@@ -297,7 +297,7 @@ describe('escaping', () => {
         run: notRun,
       }),
       post('evil', 'vehicles:write', 'write', 'Yakında', [evil, evil], {
-        takes: createBody({ [evil]: required(oneOfField([evil])) }),
+        bodySchema: createBody({ [evil]: required(oneOfField([evil])) }),
         returns: object({ ok: text("it's") }),
         run: notRun,
       }),

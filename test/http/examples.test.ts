@@ -64,7 +64,7 @@ async function take(endpoint: ApiEndpoint): Promise<Example> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => request.params![name]!);
   const query = new URLSearchParams(request.query);
   const answer = await ask(endpoint, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
-  expect(answer.status, `${endpoint.id} ${answer.text}`).toBe(endpoint.body!.answers ?? 200);
+  expect(answer.status, `${endpoint.id} ${answer.text}`).toBe(endpoint.body!.successStatus ?? 200);
   if (endpoint.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
   // A paper drawn now has a random code, and its length depends on the code's picture.
   if (endpoint.id === DRAWS && answer.json.data.file) answer.json.data.file.size_bytes = 30465;
@@ -77,7 +77,7 @@ const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
 async function ask({ method, body: row }: ApiEndpoint, path: string, { body, form }: ExampleRequest) {
   if (method === 'GET') return dealer.get(path);
   const dry = { 'X-Dry-Run': 'true', 'Idempotency-Key': randomUUID() };
-  if (row!.takes === undefined && form !== undefined)
+  if (row!.bodySchema === undefined && form !== undefined)
     return sendForm({ url: api.service.url, key: dealer.key }, path, fileParts(PDF, form.fields), dry);
   return method === 'DELETE'
     ? dealer.delete(path, dry)

@@ -90,12 +90,12 @@ describe('every built endpoint', () => {
 
   it('documents the headers of its replies', () => {
     for (const { id, body, method } of built) {
-      const headers = Object.keys(operationOf(id).responses[body!.answers ?? 200].headers);
+      const headers = Object.keys(operationOf(id).responses[body!.successStatus ?? 200].headers);
       expect(headers, id).toEqual(expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit']));
       expect(headers.includes('Idempotent-Replayed'), id).toBe(method !== 'GET');
       expect(headers.includes('Dry-Run'), id).toBe(method !== 'GET');
       expect(headers.includes('Link'), id).toBe(isList(body));
-      expect(headers.includes('Location'), id).toBe(body!.answers === 201);
+      expect(headers.includes('Location'), id).toBe(body!.successStatus === 201);
     }
   });
 

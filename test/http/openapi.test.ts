@@ -103,7 +103,7 @@ const fabricated = apiEndpoints([
       run: nothing,
     }),
     post('things', 'vehicles:write', 'write', 'Yakında', ['Add a thing', 'Şey ekle'], {
-      takes: createBody({ price: required(moneyField()), note: required(textField(80)) }),
+      bodySchema: createBody({ price: required(moneyField()), note: required(textField(80)) }),
       returns: Thing,
       run: nothing,
     }),

@@ -50,8 +50,8 @@ const endpoints = [
     run: async () => ({ ok: '' }),
   }),
   post('looks', 'tasks:write', 'write', 'Aktif', ['Look at a file', 'Dosyaya bak'], {
-    takes,
-    upload: { maxBytes: MAX_BYTES, takes },
+    bodySchema: takes,
+    upload: { maxBytes: MAX_BYTES, bodySchema: takes },
     returns: Seen,
     run: async ({ file, body: { caption = null, position = null, refuse } }) => {
       if (file !== null) await atWork(file.path);
@@ -61,7 +61,7 @@ const endpoints = [
     },
   }),
   post('keeps', 'tasks:write', 'write', 'Aktif', ['Keep a file', 'Dosyayı sakla'], {
-    upload: { maxBytes: MAX_BYTES, takes, stores: madeOf },
+    upload: { maxBytes: MAX_BYTES, bodySchema: takes, stores: madeOf },
     returns: object({ id: uuid() }),
     run: async ({ work, files: [file], body }) => {
       await keepFiles(work, [file!.id]);
@@ -71,7 +71,7 @@ const endpoints = [
     },
   }),
   post('large', 'tasks:write', 'write', 'Aktif', ['Much JSON', 'Çok JSON'], {
-    takes: createBody({ content: textField(3_000_000, { lines: true }) }),
+    bodySchema: createBody({ content: textField(3_000_000, { lines: true }) }),
     maxBytes: 4 * 1024 * 1024,
     returns: object({ length: integer() }),
     run: async ({ body }) => ({ length: body.content?.length ?? 0 }),

@@ -150,7 +150,9 @@ describe('the table', () => {
   });
 
   test('has a request for every endpoint that names a record', () => {
-    const inBody = panelEndpoints.filter(({ takes }) => Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)));
+    const inBody = panelEndpoints.filter(({ bodySchema: takes }) =>
+      Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)),
+    );
     const needed = [...panelEndpoints.filter(({ path }) => path.includes('{')), ...inBody];
     expect(needed.map(({ id }) => id).filter((id) => PANEL_REQUESTS[id] === undefined)).toEqual([]);
     expect(builtEndpoints.map(({ id }) => id).filter((id) => REQUESTS[id] === undefined)).toEqual([]);
@@ -261,8 +263,8 @@ describe("another dealer's records", () => {
     video_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/videos/{video_id}']!(other)),
     recipient_id: () => other.customerId,
     sale_id: async () => lastOf(await REQUESTS['GET sales/{sale_id}']!(other)),
-    installment_id: () => rowOfSale(other),
-    installment_ids: () => rowOfSale(other),
+    installment_id: () => installmentOfSale(other),
+    installment_ids: () => installmentOfSale(other),
     guarantor_ids: async () => lastOf(await REQUESTS['GET guarantors/{guarantor_id}']!(other)),
     salesperson_id: () => newStaff(other),
     collected_by_id: () => newStaff(other),
@@ -281,7 +283,7 @@ describe("another dealer's records", () => {
       await admin.rows<{ id: string }>(`select id from listings where account_id = $1 and status = 'Askıda'`, [other.accountId])
     )[0]!.id;
   /** Of the sale that its reads share. */
-  const rowOfSale = async ({ api, key }: World): Promise<string> =>
+  const installmentOfSale = async ({ api, key }: World): Promise<string> =>
     (await api.call((await REQUESTS['GET installment-plans/{plan_id}/installments']!(other)).path, { key })).json.data[0].id;
   const lastOf = ({ path }: { readonly path: string }): string => path.slice(path.lastIndexOf('/') + 1);
 

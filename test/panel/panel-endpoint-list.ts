@@ -31,7 +31,7 @@ export interface DoorEndpoint {
   readonly build: ((world: World, sender: TestPerson) => PanelRequest | Promise<PanelRequest>) | null;
 }
 
-const panelDoor = ({ id, method, path, query, takes, stream }: PanelEndpoint): DoorEndpoint => ({
+const panelDoor = ({ id, method, path, query, bodySchema: takes, stream }: PanelEndpoint): DoorEndpoint => ({
   id,
   method,
   path,
@@ -52,8 +52,8 @@ const catalogDoor = ({ id, method, path, params, body }: ApiEndpoint): DoorEndpo
   prefix: 'v1/',
   stream: false,
   allowed: CATALOG_TABLE.get(id) ?? new Set(),
-  answers: body === null ? null : (body.answers ?? 200),
-  takes: (body?.takes ?? body?.upload?.takes)?.schema ?? {},
+  answers: body === null ? null : (body.successStatus ?? 200),
+  takes: (body?.bodySchema ?? body?.upload?.bodySchema)?.schema ?? {},
   build: body === null ? null : (world) => catalogRequest(id, world),
 });
 

@@ -30,7 +30,9 @@ function undocumented(method: string, path: string, status: number, code: string
   const endpoint = catalog.match(path.split('?')[0]!)?.methods.get(method);
   if (endpoint === undefined || endpoint.body === null) return null;
   if (status < 300)
-    return status === (endpoint.body.answers ?? 200) ? null : `${endpoint.id} answers ${status}, which it does not document`;
+    return status === (endpoint.body.successStatus ?? 200)
+      ? null
+      : `${endpoint.id} answers ${status}, which it does not document`;
   if (status === 304 || code === undefined || IN_WORLDS.includes(code)) return null;
   const documented = refusalsOf(endpoint, endpoints, { live: false, shut: true }).get(status) ?? [];
   const known = documented.includes(code as ErrorCode) || EVERYWHERE.includes(code as ErrorCode);

@@ -141,7 +141,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     ];
     for (const sent of refused) await expectDescribed(endpoint, sent);
     if (endpoint.method !== 'GET') for (const sent of refusedWrites) await expectDescribed(endpoint, sent);
-    if (endpoint.body!.takes !== undefined) for (const sent of refusedBodies) await expectDescribed(endpoint, sent);
+    if (endpoint.body!.bodySchema !== undefined) for (const sent of refusedBodies) await expectDescribed(endpoint, sent);
     else if (endpoint.body!.upload !== undefined) for (const sent of refusedForms) await expectDescribed(endpoint, sent);
     if (endpoint.method !== 'GET') await expectDescribed(endpoint, withHeaders({ 'x-dry-run': 'true' }));
     if (endpoint.body!.idempotency === 'required') await expectDescribed(endpoint, base, api.service.url, false);

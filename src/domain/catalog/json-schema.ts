@@ -34,8 +34,8 @@ export function answerOf(body: Body): { readonly wire: WireSchema; readonly list
 export const bodySchemaOf = ({ schema }: BodyReader<unknown>): WireSchema => ({ root: schema, named: {} });
 
 /** The parts of a form: the file and the endpoint's text fields. */
-export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {
-  const { required = [], properties, ...rest } = takes.schema as { required?: readonly string[]; properties: object };
+export function formSchemaOf({ bodySchema, maxBytes }: Upload<unknown>): WireSchema {
+  const { required = [], properties, ...rest } = bodySchema.schema as { required?: readonly string[]; properties: object };
   const max = Math.round(maxBytes / 1024 / 1024);
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: `≤ ${max} MB` };
   return { root: { ...rest, required: ['file', ...required], properties: { file, ...properties } }, named: {} };

@@ -25,7 +25,7 @@ export const vehicleName = ({ brand, model, model_year, plate }: PaperVehicle): 
   [plate, brand, model, model_year].filter((part) => part !== null).join(' ');
 
 /** `3/12`; the down payment has no number. Intermediate payments are named. */
-export function rowLabel(installment: PaperInstallment, installments: readonly PaperInstallment[]): string {
+export function installmentLabel(installment: PaperInstallment, installments: readonly PaperInstallment[]): string {
   if (installment.seq === 0) return 'Peşinat';
   const counted = installments.filter(({ seq }) => seq > 0);
   return `${counted.findIndex(({ seq }) => seq === installment.seq) + 1}/${counted.length}${installment.kind === 'Ara Ödeme' ? ' (ara ödeme)' : ''}`;

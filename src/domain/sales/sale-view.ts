@@ -107,7 +107,7 @@ export async function readSale(db: Db, id: string, today: string): Promise<SaleD
       chosen.late_rate_yearly_minor as late_rate,
       array(select json_build_object('seq', seq, 'due_date', due_date, 'status', status, 'amount', amount_minor::text,
         'paid_amount', paid_amount_minor::text, 'discounted_amount', discounted_amount_minor::text)
-        from ${own('installments')} where sale_id = chosen.id) as rows
+        from ${own('installments')} where sale_id = chosen.id) as installments
     from (select * from ${own('sales')} where id = ${id}) chosen
     cross join lateral (select ${SHOWN_SALE} from (${installmentSums(today)}) beside) shown`);
   if (found === undefined) return fail('not_found');

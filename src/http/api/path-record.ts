@@ -72,7 +72,7 @@ export function recordHeaders(
   const reader = knownReader(runner.catalog.endpoints, endpoint);
   const headers: string[] = [];
   if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(json));
-  if (endpoint.body!.answers === 201) {
+  if (endpoint.body!.successStatus === 201) {
     const path =
       reader === undefined
         ? placeOf(runner.catalog, endpoint, params, data.id)

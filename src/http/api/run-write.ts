@@ -74,20 +74,22 @@ interface ReceivedWrite extends ReceivedBody {
 /** Reads path, body, query and headers, in this order. The body's memory and its file are released when `use` ends. */
 async function receive(write: WriteRequest, use: (received: ReceivedWrite) => Promise<Reply>): Promise<Reply> {
   const { runner, call, endpoint, params } = write;
-  const { takes, upload, maxBytes = IN_MEMORY_BYTES } = endpoint.body!;
+  const { bodySchema, upload, maxBytes = IN_MEMORY_BYTES } = endpoint.body!;
   const { request } = call;
   const withBody = (body: ReceivedBody) => use({ ...body, ...readQueryAndHeaders(write) });
   requireIds(params);
   const receiver = { budgets: runner.budgets, owner: call.caller.ownerId, incoming: runner.files.incoming };
-  if (upload !== undefined && (takes === undefined || isForm(request))) {
+  if (upload !== undefined && (bodySchema === undefined || isForm(request))) {
     if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
     if (mayBeLarge(request, upload.maxBytes)) await requireRecord(runner, call, params);
-    return withForm(request, upload, receiver, ({ given, file }) => withBody({ reader: upload.takes, fields: given, file }));
+    return withForm(request, upload, receiver, ({ given, file }) => withBody({ reader: upload.bodySchema, fields: given, file }));
   }
-  if (takes === undefined) return withBody({ reader: undefined, fields: {}, file: null });
+  if (bodySchema === undefined) return withBody({ reader: undefined, fields: {}, file: null });
   const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';
   if (mayBeLarge(request, maxBytes)) await requireRecord(runner, call, params);
-  return withJson(request, { max: maxBytes, allowed }, receiver, (fields) => withBody({ reader: takes, fields, file: null }));
+  return withJson(request, { max: maxBytes, allowed }, receiver, (fields) =>
+    withBody({ reader: bodySchema, fields, file: null }),
+  );
 }
 
 function readQueryAndHeaders({ runner, call, endpoint }: WriteRequest): Omit<ReceivedWrite, keyof ReceivedBody> {
@@ -288,7 +290,7 @@ async function runBody({ runner, call, endpoint, params }: WriteRequest, bodyInp
   const json = JSON.stringify(data);
   const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
   const id = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
-  return { status: endpoint.body!.answers ?? 200, body, data, json, target: Object.values(params).at(-1) ?? id };
+  return { status: endpoint.body!.successStatus ?? 200, body, data, json, target: Object.values(params).at(-1) ?? id };
 }
 
 /** The transaction was rolled back: the outcome for its Idempotency-Key is the first request's reply, or the refusal. */

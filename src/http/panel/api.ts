@@ -193,12 +193,12 @@ async function runEndpoint(
   const { budgets, files } = parts;
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
   const context = fieldContext(call.now, call.session!.account?.timezone ?? 'Europe/Istanbul');
-  const read = (given: Record<string, unknown>) => readCreateBody(endpoint.takes ?? {}, given, context);
+  const read = (given: Record<string, unknown>) => readCreateBody(endpoint.bodySchema ?? {}, given, context);
   if (endpoint.upload === null)
     return withJson(request, { max: endpoint.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
   if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
   const { maxBytes, stores } = endpoint.upload;
-  return withForm(request, { takes: createBody(endpoint.takes ?? {}), maxBytes }, receiver, async ({ given, file }) => {
+  return withForm(request, { bodySchema: createBody(endpoint.bodySchema ?? {}), maxBytes }, receiver, async ({ given, file }) => {
     const body = read(given);
     const made = await stores(file);
     const { database } = parts;
@@ -228,7 +228,7 @@ async function runWith(
   const session = call.session!;
   const { account } = session;
   // Timed transitions run first, so that the panel's screens do not show an expired reservation.
-  if (account !== null && endpoint.door !== 'platform')
+  if (account !== null && endpoint.databaseRole !== 'platform')
     await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone }, call.now);
   const work = (db: Db) =>
     endpoint.run({
@@ -252,9 +252,9 @@ async function runWith(
     });
   const access = endpoint.method === 'GET' ? 'read' : 'write';
   const { database } = parts;
-  if (endpoint.door === 'none') return work(NO_DB);
+  if (endpoint.databaseRole === 'none') return work(NO_DB);
   return againAfterClash(() =>
-    endpoint.door === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, work),
+    endpoint.databaseRole === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, work),
   );
 }
 

@@ -166,10 +166,10 @@ async function writeFile(stream: BusboyFileStream, folder: string, maxBytes: num
   return { path, folder, sizeBytes, sha256: hash.digest('hex') };
 }
 
-function valuesOf({ takes }: Upload<unknown>, texts: ReadonlyMap<string, string>): Record<string, unknown> {
+function valuesOf({ bodySchema }: Upload<unknown>, texts: ReadonlyMap<string, string>): Record<string, unknown> {
   // Without a prototype, because a part may be named __proto__.
   const given: Record<string, unknown> = Object.create(null);
-  for (const [name, text] of texts) if (text !== '') given[name] = takes.fromText(name, text);
+  for (const [name, text] of texts) if (text !== '') given[name] = bodySchema.fromText(name, text);
   return given;
 }
 

@@ -13,14 +13,14 @@ export type AuditSubjects = readonly string[];
 export const auditEndpoints = [
   panelGet('audit', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, ...AuditFilters },
     run: async ({ db, query, account }) =>
       listed(await withNames(db, await listAudit(db, query, query, account.timezone)), query),
   }),
   panelGet('audit/subjects', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db }): Promise<AuditSubjects> => auditSubjects(db),
   }),
 ];

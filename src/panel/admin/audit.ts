@@ -20,7 +20,7 @@ const ZONE = 'Europe/Istanbul';
 export const adminAuditEndpoints = [
   panelGet('admin/audit', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: {
       ...paging,
       subject: textParam(40),
@@ -52,7 +52,7 @@ export const adminAuditEndpoints = [
   }),
   panelGet('admin/audit/subjects', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db }): Promise<string[]> => {
       // A skip scan in the index: as many steps as there are subjects, however long the log.
       const found = await db.rows<{ subject: string }>(sql`

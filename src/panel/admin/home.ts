@@ -54,7 +54,7 @@ const SHOWN_FAILURES = 20;
 export const adminHomeEndpoints = [
   panelGet('admin/home', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
       const [waiting, voted, troubled, late, failed_transitions, disk] = await allAnswers([
         db.one<Pick<AdminHome, 'limit_requests' | 'topups' | 'auction_requests' | 'decisions' | 'database_bytes'>>(sql`select

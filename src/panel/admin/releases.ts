@@ -41,7 +41,7 @@ export interface ReleaseResult {
 export const adminReleaseEndpoints = [
   panelGet('admin/releases', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, services, realNow }): Promise<ReleaseLine[]> => {
       const release = await services.release();
       const counts = await countVotes(db);
@@ -53,7 +53,7 @@ export const adminReleaseEndpoints = [
   }),
   panelGet('admin/releases/{slug}', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, params, services, realNow }): Promise<ReleaseView> => {
       const endpoint = endpointBySlug(services, params.slug);
       const release = await services.release();
@@ -68,9 +68,9 @@ export const adminReleaseEndpoints = [
   }),
   panelPost('admin/releases/{slug}', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { status: required(oneOfField(['Aktif', 'Yakında'])) },
+    bodySchema: { status: required(oneOfField(['Aktif', 'Yakında'])) },
     run: async ({ db, params, body, services, actor, realNow }): Promise<ReleaseResult> => {
       const endpoint = endpointBySlug(services, params.slug);
       const { status } = body;

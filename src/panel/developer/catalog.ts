@@ -78,7 +78,7 @@ export interface EndpointDetail extends CatalogLine {
 export const catalogEndpoints = [
   panelGet('catalog', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ services }): Promise<CatalogView> => {
       const release = await services.release();
       const endpoints = services.catalog.endpoints.map((endpoint) => lineOf(endpoint, release));
@@ -87,7 +87,7 @@ export const catalogEndpoints = [
   }),
   panelGet('catalog/votes', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account }): Promise<VotesView> => {
       const counts = [...(await countVotes(db))].map(([endpoint, { votes }]) => [endpoint, votes]);
       return { counts: Object.fromEntries(counts), mine: account === null ? {} : await votesOf(db, account.id) };
@@ -95,7 +95,7 @@ export const catalogEndpoints = [
   }),
   panelGet('catalog/{slug}', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account, params, services }): Promise<EndpointDetail> => {
       const endpoint = endpointBySlug(services, params.slug);
       const release = await services.release();
@@ -156,8 +156,8 @@ function shapesOf({ path, body }: ServedEndpoint): Pick<EndpointDetail, 'params'
   const sample = sampleOf(wire);
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
-    takes: body.takes === undefined ? [] : fieldViews(bodySchemaOf(body.takes)),
-    example: body.takes === undefined ? null : sampleOf(bodySchemaOf(body.takes)),
+    takes: body.bodySchema === undefined ? [] : fieldViews(bodySchemaOf(body.bodySchema)),
+    example: body.bodySchema === undefined ? null : sampleOf(bodySchemaOf(body.bodySchema)),
     reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
   };
 }

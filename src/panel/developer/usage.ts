@@ -20,7 +20,7 @@ const MAX_HOURS_MS = 8 * DAY;
 export const usageEndpoints = [
   panelGet('usage', {
     who: rolesFor({ scope: 'developer:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: {
       from: momentParam,
       to: momentParam,

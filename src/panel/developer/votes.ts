@@ -11,8 +11,8 @@ const VOTERS = ['owner', 'developer', 'finance', 'sales'] as const;
 export const voteEndpoints = [
   panelPost('catalog/{slug}/vote', {
     who: VOTERS,
-    door: 'tenant',
-    takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: required(flagField) },
+    databaseRole: 'tenant',
+    bodySchema: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: required(flagField) },
     run: async ({ db, account, session, params, body, services, actor, realNow }) => {
       const endpoint = endpointBySlug(services, params.slug);
       // An open endpoint needs no vote.
@@ -23,7 +23,7 @@ export const voteEndpoints = [
   }),
   panelDelete('catalog/{slug}/vote', {
     who: VOTERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, account, params, services, actor }) => {
       const endpoint = endpointBySlug(services, params.slug);
       if (!(await withdrawVote(db, account.id, endpoint.id, actor))) fail('not_found');

@@ -12,7 +12,7 @@ const READERS = rolesFor({ scope: 'webhooks:read', risk: 'read' });
 export const webhookEndpoints = [
   panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, params }): Promise<AttemptsView> => listAttempts(db, params.webhook_id, params.delivery_id),
   }),
   panelStream('webhooks/{webhook_id}/live', {

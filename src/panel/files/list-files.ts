@@ -46,7 +46,7 @@ const fileEndpoint = <const N extends ListName, const F extends FileForm, const 
 ) =>
   panelGet(`lists/${name}.${form}` as `lists/${N}.${F}`, {
     who,
-    door: 'none',
+    databaseRole: 'none',
     query,
     run: async ({ query, account, services, session, now }): Promise<PanelFile> => {
       refuseLook(session);

@@ -18,7 +18,7 @@ const unmasked = (scope: 'vehicles:read' | 'collections:read') =>
 export const workbookEndpoints = [
   panelGet('vehicles/export.xlsx', {
     who: unmasked('vehicles:read'),
-    door: 'none',
+    databaseRole: 'none',
     query: StockFilters,
     run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
       refuseLook(session);
@@ -29,7 +29,7 @@ export const workbookEndpoints = [
   }),
   panelGet('customers/{customer_id}/statement.xlsx', {
     who: unmasked('collections:read'),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: STATEMENT,
     run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);

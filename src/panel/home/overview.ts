@@ -59,7 +59,7 @@ const MAX_KEYS = 8;
 export const overviewEndpoints = [
   panelGet('overview', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, account, now, realNow }): Promise<Overview> => {
       const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
       const { role, timezone } = account;

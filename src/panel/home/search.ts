@@ -24,7 +24,7 @@ const MAX_OF_A_KIND = 4;
 export const searchEndpoints = [
   panelGet('search', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { q: requiredParam(textParam(80)) },
     run: ({ db, query, account }): Promise<FoundPlace[]> => findPlaces(db, query.q, account),
   }),

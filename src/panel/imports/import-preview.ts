@@ -76,8 +76,8 @@ type PreviewBody = Values<typeof PREVIEW_FIELDS>;
 export const importPreviewEndpoints = [
   panelPost('import/preview', {
     who: rolesFor({ scope: 'import:write', risk: 'sensitive' }),
-    door: 'none',
-    takes: PREVIEW_FIELDS,
+    databaseRole: 'none',
+    bodySchema: PREVIEW_FIELDS,
     maxBytes: MAX_BODY_BYTES,
     run: async ({ body, account, services, left }): Promise<ImportPreview> => {
       const { content, type, delimiter, encoding, record_path, sheet } = body;

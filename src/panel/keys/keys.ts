@@ -82,7 +82,7 @@ const DAY = 86_400_000;
 export const keyEndpoints = [
   panelGet('key-setup', {
     who: 'member',
-    door: 'none',
+    databaseRole: 'none',
     run: async ({ services, session }): Promise<KeySetup> => ({
       your_address: session.ip,
       sandbox_shared: (await services.release()).sandboxShared,
@@ -90,7 +90,7 @@ export const keyEndpoints = [
   }),
   panelGet('keys', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     query: KeyFilters,
     run: async ({ db, services, account, query, realNow }) => {
       const { limit, offset, ...filter } = query;
@@ -100,20 +100,20 @@ export const keyEndpoints = [
   }),
   panelPost('keys', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: NEW_KEY,
+    bodySchema: NEW_KEY,
     run: (context) => makeKey(context, context.body),
   }),
   panelGet('keys/{key_id}', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     run: ({ db, services, account, params, realNow }) => readKeyDetail(db, services, account.id, params.key_id, realNow),
   }),
   panelPatch('keys/{key_id}', {
     who: WHO,
-    door: 'platform',
-    takes: KEY_SETTINGS,
+    databaseRole: 'platform',
+    bodySchema: KEY_SETTINGS,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await changeSettings(context, params.key_id, body);
@@ -122,15 +122,15 @@ export const keyEndpoints = [
   }),
   panelPatch('keys/{key_id}/policy', {
     who: WHO,
-    door: 'platform',
-    takes: KEY_POLICY,
+    databaseRole: 'platform',
+    bodySchema: KEY_POLICY,
     run: (context) => changePolicy(context, context.params.key_id, context.body),
   }),
   panelPost('keys/{key_id}/row-requests/{request_id}/confirm', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: ROW_CONFIRMATION,
+    bodySchema: ROW_CONFIRMATION,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await confirmEndpoints(context, params.key_id, params.request_id, body);
@@ -139,7 +139,7 @@ export const keyEndpoints = [
   }),
   panelPost('keys/{key_id}/row-requests/{request_id}/refuse', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async (context) => {
       const { db, services, account, params, realNow } = context;
       await refuseEndpoints(context, params.key_id, params.request_id);
@@ -149,7 +149,7 @@ export const keyEndpoints = [
   // Keys that developers made before the rule; listed until an owner has seen them.
   panelGet('key-review', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, services, account }): Promise<ReviewedKey[]> =>
       (await keysOfDevelopers(db, account.id))
         .map(({ endpoints, ...key }) => ({ ...key, rows: endpointsBeyond(services, 'developer', endpoints) }))
@@ -157,7 +157,7 @@ export const keyEndpoints = [
   }),
   panelPost('key-review/seen', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account, actor, realNow }) => {
       await markKeysReviewed(db, account.id, actor, realNow);
       return { seen: true };
@@ -165,15 +165,15 @@ export const keyEndpoints = [
   }),
   panelPost('keys/{key_id}/rotate', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: ROTATION,
+    bodySchema: ROTATION,
     run: (context) => giveNewSecret(context, context.params.key_id, context.body),
   }),
   panelPost('keys/{key_id}/revoke', {
     who: WHO,
-    door: 'platform',
-    takes: REVOCATION,
+    databaseRole: 'platform',
+    bodySchema: REVOCATION,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await endKey(context, params.key_id, body);
@@ -182,8 +182,8 @@ export const keyEndpoints = [
   }),
   panelPost('keys/{key_id}/limit-requests', {
     who: WHO,
-    door: 'platform',
-    takes: LIMIT_REQUEST,
+    databaseRole: 'platform',
+    bodySchema: LIMIT_REQUEST,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await requestLimit(context, params.key_id, body);
@@ -192,7 +192,7 @@ export const keyEndpoints = [
   }),
   panelGet('keys/{key_id}/usage', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { days: withFallback(integerParam(1, 90), 7) },
     run: async ({ db, account, params, query, realNow }): Promise<KeyUsage> => {
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
@@ -204,7 +204,7 @@ export const keyEndpoints = [
   }),
   panelGet('keys/{key_id}/window', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, params, services }): Promise<KeyWindow> => {
       const { limit } = await db.one<{ limit: number }>(
         sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
@@ -214,7 +214,7 @@ export const keyEndpoints = [
   }),
   panelGet('keys/{key_id}/row-use', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, params, realNow }): Promise<EndpointUse[]> => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
       const since = (days: number) => new Date(realNow.getTime() - days * DAY);
@@ -226,7 +226,7 @@ export const keyEndpoints = [
   }),
   panelGet('keys/{key_id}/history', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, params, query }) => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);

@@ -56,7 +56,7 @@ export type Who = readonly Role[] | 'member' | 'person' | 'admin';
  * `tenant`: one dealer's rows, under row-level security. `platform`: data outside or across dealers. GETs only read.
  * `none`: the endpoint opens services.database itself, because it has slow work (a password) to do outside any transaction.
  */
-export type Door = 'tenant' | 'platform' | 'none';
+export type DatabaseRole = 'tenant' | 'platform' | 'none';
 
 type AccountOf<W extends Who> = W extends 'person' | 'admin' ? PanelAccount | null : PanelAccount;
 
@@ -106,7 +106,7 @@ export interface PanelUpload {
 
 interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who, Out> {
   readonly who: W;
-  readonly door: Door;
+  readonly databaseRole: DatabaseRole;
   /**
    * The password must have been given within ten minutes. test/panel/password-again.test.ts decides it for every endpoint, with the
    * reason.
@@ -116,7 +116,7 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   readonly ofColleagues?: true;
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
-  readonly takes?: F;
+  readonly bodySchema?: F;
   readonly upload?: PanelUpload;
   /** Of the body, where 512 kB are not enough. */
   readonly maxBytes?: number;
@@ -142,11 +142,11 @@ export interface PanelEndpoint {
   /** `POST keys`: how it is named in the audit log. */
   readonly id: string;
   readonly who: Who;
-  readonly door: Door;
+  readonly databaseRole: DatabaseRole;
   readonly recent: boolean;
   readonly ofColleagues: boolean;
   readonly query: Params;
-  readonly takes: Fields | null;
+  readonly bodySchema: Fields | null;
   readonly upload: PanelUpload | null;
   readonly maxBytes: number | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
@@ -170,11 +170,11 @@ const define =
     path,
     id: `${method} ${path}` as const,
     who: declared.who,
-    door: declared.door,
+    databaseRole: declared.databaseRole,
     recent: declared.recent ?? false,
     ofColleagues: declared.ofColleagues ?? false,
     query: declared.query ?? {},
-    takes: declared.takes ?? null,
+    bodySchema: declared.bodySchema ?? null,
     upload: declared.upload ?? null,
     maxBytes: declared.maxBytes ?? null,
     run: declared.run as unknown as PanelEndpoint['run'],
@@ -200,11 +200,11 @@ export function panelStream<const P extends string, const W extends Who, const Q
     path,
     id: `GET ${path}` as const,
     who,
-    door: 'platform',
+    databaseRole: 'platform',
     recent: false,
     ofColleagues: false,
     query: query ?? {},
-    takes: null,
+    bodySchema: null,
     upload: null,
     maxBytes: null,
     run,

@@ -102,7 +102,7 @@ const shownTo = ({ role }: PanelAccount): ((line: LogLine) => LogLine) =>
 export const logEndpoints = [
   panelGet('logs', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: {
       ...FILTERS,
       ...PERIOD,
@@ -124,7 +124,7 @@ export const logEndpoints = [
   }),
   panelGet('logs/lines/{line}', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, params, account, services, realNow, locale }): Promise<LogEntry> => {
       const line = (await findLogLine(db, params.line)) ?? fail('not_found');
       const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, realNow);
@@ -135,7 +135,7 @@ export const logEndpoints = [
   }),
   panelGet('logs/timeline', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { key: uuidParam, ...PERIOD },
     run: async ({ db, query, account, realNow }): Promise<LogTimeline> => {
       const period = readPeriod(query, realNow, account.timezone, SPAN);
@@ -145,14 +145,14 @@ export const logEndpoints = [
   }),
   panelGet('logs/keys', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db }): Promise<LogKey[]> =>
       db.rows(sql`select id, name, revoked_at is not null as revoked from ${own('api_keys')}
         order by revoked_at is not null, fold_tr(name), id limit 1000`),
   }),
   panelGet('logs/export', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { ...FILTERS, ...PERIOD, form: withFallback(oneOfParam(FILE_FORMS), 'csv') },
     run: async ({ query, account, realNow, services }): Promise<PanelFile> => {
       const { from, to, form, ...filter } = query;
@@ -166,7 +166,7 @@ export const logEndpoints = [
   }),
   panelGet('logs/news', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { ...FILTERS, since: positionParam },
     run: async ({ query: { since, ...filter }, account, services }): Promise<LogNewsView> => {
       const from = since === undefined ? null : readPosition(since);

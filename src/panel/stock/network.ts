@@ -44,7 +44,7 @@ function whereOf({ q, year_min, km_max, ...prices }: ParamValues<typeof NetworkF
 export const networkEndpoints = [
   panelGet('network/cars', {
     who: rolesFor({ scope: 'marketplace:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, ...NetworkFilters, sort: withFallback(oneOfParam(NETWORK_SORTS), 'newest') },
     run: async ({ db, query: { limit, offset, sort, ...filters }, services, realNow }) => {
       const where = whereOf(filters);

@@ -1,7 +1,7 @@
 // What an installment of a plan is called: «2/4. taksit», by its place among the installments that still belong to the plan.
 import { useTexts } from '../language.ts';
 import { saleTexts } from './sales/sale-texts.ts';
-import type { Installment, PlanWithRows } from './sales/sales.ts';
+import type { Installment, PlanWithInstallments } from './sales/sales.ts';
 
 interface InstallmentNames {
   /** «2/4. taksit» */
@@ -11,7 +11,7 @@ interface InstallmentNames {
 }
 
 /** A restructured installment has no place any more and goes by its old number. */
-export function useInstallmentNames(plan: Pick<PlanWithRows, 'installments'> | undefined): InstallmentNames {
+export function useInstallmentNames(plan: Pick<PlanWithInstallments, 'installments'> | undefined): InstallmentNames {
   const s = useTexts(saleTexts);
   const installments = new Map(plan?.installments.map((installment) => [installment.id, installment]));
   const kept = plan?.installments.filter(isKept) ?? [];

@@ -2,7 +2,7 @@
 // 12 points (Taksitle Satış Yönetmeliği 5–6).
 import type { Pdf, Runs } from '../../formats/pdf.ts';
 import type { PaperInstallment, PaperSale, PaperVehicle, Party, SaleContract } from '../paper.ts';
-import { amount, day, figure, percent, phoneOf, rowLabel, vehicleName } from '../paper-words.ts';
+import { amount, day, figure, installmentLabel, percent, phoneOf, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
 import {
   A4,
@@ -56,7 +56,7 @@ export function planTable(pdf: Pdf, installments: readonly PaperInstallment[], {
   pdf.table(
     columns,
     installments.map((installment) => [
-      rowLabel(installment, installments),
+      installmentLabel(installment, installments),
       day(installment.due_date),
       figure(installment.amount),
     ]),

@@ -2,7 +2,7 @@
 import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import type { HandoverPaper, PaymentPlanPaper, ReleasePaper } from '../paper.ts';
-import { amount, day, figure, percent, rowLabel, vehicleName } from '../paper-words.ts';
+import { amount, day, figure, installmentLabel, percent, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
 import { planTable, sellerFacts, vehicleFacts } from './contract.ts';
 import {
@@ -78,7 +78,7 @@ function paidTable(pdf: Pdf, { sale }: PaymentPlanPaper): void {
   pdf.table(
     columns,
     sale.rows.map((installment) => [
-      rowLabel(installment, sale.rows),
+      installmentLabel(installment, sale.rows),
       day(installment.due_date),
       figure(installment.amount),
       figure(settled(installment)),

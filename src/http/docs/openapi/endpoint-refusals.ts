@@ -44,14 +44,14 @@ export function headersOf(endpoint: ApiEndpoint, endpoints: readonly ApiEndpoint
     takes: ['Idempotency-Key', 'X-Dry-Run', ...(readerOf(endpoint, endpoints) === undefined ? [] : ['If-Match'])],
     answers: [
       ...(reader !== undefined && hasEtag(reader) ? ['ETag'] : []),
-      ...(endpoint.body.answers === 201 ? ['Location'] : []),
+      ...(endpoint.body.successStatus === 201 ? ['Location'] : []),
       'Idempotent-Replayed',
       'Dry-Run',
     ],
   };
 }
 
-export const takesBody = ({ body }: ApiEndpoint): boolean => (body?.takes ?? body?.upload) !== undefined;
+export const takesBody = ({ body }: ApiEndpoint): boolean => (body?.bodySchema ?? body?.upload) !== undefined;
 
 /** Its replies to GET carry an ETag. */
 export const hasEtag = ({ body, method }: ApiEndpoint): boolean => body !== null && method === 'GET' && body.fresh !== true;
@@ -106,7 +106,7 @@ function inside(endpoint: ApiEndpoint, endpoints: readonly ApiEndpoint[]): Error
   if (Object.keys(params).length > 0 || method !== 'GET') found.push('invalid_parameter');
   if (path.includes('{')) found.push('not_found');
   if (takesBody(endpoint)) found.push('payload_too_large', 'unsupported_media_type', 'validation_failed');
-  if (body?.takes !== undefined) found.push('invalid_json');
+  if (body?.bodySchema !== undefined) found.push('invalid_json');
   if (method !== 'GET') {
     if (body?.idempotency === 'required') found.push('idempotency_key_required');
     found.push('idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_in_progress');

@@ -50,14 +50,14 @@ export function schemasOf(endpoints: readonly ApiEndpoint[]): Schemas {
 }
 
 function endpointSchemas(endpoint: ApiEndpoint, registry: Registry): EndpointSchemas {
-  const { takes, upload } = endpoint.body!;
+  const { bodySchema, upload } = endpoint.body!;
   const id = operationIdOf(endpoint);
   const name = id.charAt(0).toUpperCase() + id.slice(1);
   const { wire, list } = answerOf(endpoint.body!);
   const item = registry.record(wire, schemaNameOf(endpoint, list));
   return {
     reply: registry.envelope(item, list),
-    ...(takes && { json: registry.record(bodySchemaOf(takes), `${name}Request`) }),
+    ...(bodySchema && { json: registry.record(bodySchemaOf(bodySchema), `${name}Request`) }),
     ...(upload && { form: registry.record(formSchemaOf(upload), `${name}Form`) }),
     params: Object.fromEntries(
       Object.entries(endpoint.params).map(([param, { schema }]) => [param, registry.inPlace(schema, name + pascal(param))]),

@@ -168,18 +168,18 @@ const writeHeaders = (endpoint: ApiEndpoint, endpoints: readonly ApiEndpoint[]):
 ];
 
 function requestBodyOf(endpoint: ApiEndpoint, { json, form }: EndpointSchemas, example: Example | null): Part {
-  const { takes } = endpoint.body!;
+  const { bodySchema } = endpoint.body!;
   const inJson = json && { 'application/json': { schema: json, ...exampled(example?.body) } };
   const sent = example?.form && { 'x-example': { file: example.form.file, ...example.form.fields } };
   const inForm = form && { 'multipart/form-data': { schema: form, ...sent } };
-  const required = takes === undefined || endpoint.method === 'PATCH' || 'required' in takes.schema;
+  const required = bodySchema === undefined || endpoint.method === 'PATCH' || 'required' in bodySchema.schema;
   return { required, content: { ...inJson, ...inForm } };
 }
 
 function responsesOf({ endpoint, endpoints, live, shut, schemas }: Described, example: Example | null): Part {
   const found: Record<string, Part> = {};
   if (endpoint.body !== null && schemas !== undefined) {
-    found[String(endpoint.body.answers ?? 200)] = replyOf(endpoint, endpoints, schemas, example);
+    found[String(endpoint.body.successStatus ?? 200)] = replyOf(endpoint, endpoints, schemas, example);
     if (hasEtag(endpoint))
       found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }

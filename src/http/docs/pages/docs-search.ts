@@ -77,7 +77,7 @@ function fieldTexts({ path, params, body }: ApiEndpoint, locale: Locale): string
     put(name, schema.enum, Object.hasOwn(listParams, name) ? '' : queryWords(name)?.[locale]);
   }
   const lines: FieldLine[] = [
-    ...(body.takes === undefined ? [] : fieldsOf(bodySchemaOf(body.takes))),
+    ...(body.bodySchema === undefined ? [] : fieldsOf(bodySchemaOf(body.bodySchema))),
     ...(body.upload === undefined ? [] : fieldsOf(formSchemaOf(body.upload))),
     ...fieldsOf(answerOf(body).wire),
   ];

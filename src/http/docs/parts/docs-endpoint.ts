@@ -99,14 +99,18 @@ function takenTables(endpoint: ApiEndpoint, locale: Locale, anchors: Anchors): H
     pathLine(name!, pathWords(name!)?.[locale] ?? '', anchors, locale),
   );
   const inQuery = Object.entries(endpoint.params).map(([name, param]) => paramLine(name, param, anchors, locale));
-  const { takes, upload } = endpoint.body ?? {};
+  const { bodySchema, upload } = endpoint.body ?? {};
   const lines = (fields: readonly FieldLine[]) => fields.map((field) => fieldLine(field, anchors, locale, 'taken'));
   return [
     fieldTable(WORDS.pathParams[locale], inPath, locale),
     fieldTable(WORDS.queryParams[locale], inQuery, locale),
-    takes && fieldTable(WORDS.bodyFields[locale], lines(fieldsOf(bodySchemaOf(takes))), locale),
+    bodySchema && fieldTable(WORDS.bodyFields[locale], lines(fieldsOf(bodySchemaOf(bodySchema))), locale),
     upload &&
-      fieldTable((takes === undefined ? WORDS.formParts : WORDS.orForm)[locale], lines(fieldsOf(formSchemaOf(upload))), locale),
+      fieldTable(
+        (bodySchema === undefined ? WORDS.formParts : WORDS.orForm)[locale],
+        lines(fieldsOf(formSchemaOf(upload))),
+        locale,
+      ),
   ];
 }
 

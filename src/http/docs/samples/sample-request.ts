@@ -31,7 +31,7 @@ export function samplesOf(endpoint: ApiEndpoint, { api, today }: DocsView): Endp
     headers: headersOf(endpoint),
   };
   const { form } = example;
-  const onlyForm = endpoint.body.takes === undefined && endpoint.body.upload !== undefined;
+  const onlyForm = endpoint.body.bodySchema === undefined && endpoint.body.upload !== undefined;
   return {
     plain: onlyForm ? null : { ...request, ...(example.body === undefined ? {} : { json: example.body }) },
     form: form === undefined || endpoint.body.upload === undefined ? null : { ...request, form },

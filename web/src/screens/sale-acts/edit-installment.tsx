@@ -10,8 +10,9 @@ import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fiel
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
+import type { Locale } from '../../preferences.ts';
 import { typedOf } from '../../records/amounts.ts';
-import { type Installment, type PlanWithRows, useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import { type Installment, type PlanWithInstallments, useSalesChanged, useToday } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
@@ -20,11 +21,17 @@ interface EditInstallmentProps {
   readonly installment: Installment;
   /** What the installment is called: «3/12. taksit». */
   readonly name: string;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly onClose: () => void;
 }
 
 type Body = RawBody<'PATCH v1/installments/{installment_id}'>;
+
+const valuesOf = ({ amount, due_date, note }: Installment, locale: Locale) => ({
+  amount: typedOf(amount, locale),
+  due_date,
+  note: note ?? '',
+});
 
 export function EditInstallment({ installment, name, plan, onClose }: EditInstallmentProps) {
   const t = useTexts(saleActsTexts);
@@ -32,11 +39,7 @@ export function EditInstallment({ installment, name, plan, onClose }: EditInstal
   const today = useToday();
   const changed = useSalesChanged();
   const params = { installment_id: installment.id };
-  const form = useForm({
-    amount: typedOf(installment.amount, useLocale()),
-    due_date: installment.due_date,
-    note: installment.note ?? '',
-  });
+  const form = useForm(valuesOf(installment, useLocale()));
   const { amount, due_date } = form.values;
   const { required, optional, has } = changesOf(form.values, form.changed);
   const body: Body = {
@@ -47,7 +50,7 @@ export function EditInstallment({ installment, name, plan, onClose }: EditInstal
   const write = useWrite({
     send: (typed: Body, headers) => call('PATCH v1/installments/{installment_id}', { params, rawBody: typed, headers }),
     onDone: () => {
-      notify({ title: t.rowEdited });
+      notify({ title: t.installmentEdited });
       onClose();
       return changed();
     },
@@ -56,7 +59,7 @@ export function EditInstallment({ installment, name, plan, onClose }: EditInstal
   const preview = useDryRun('row', isAsked ? body : null, (typed: Body, _, signal) =>
     call('POST installments/{installment_id}/preview', { params, rawBody: typed, signal }),
   );
-  const names = { amount: t.rowAmount, due_date: t.rowDue, note: t.note };
+  const names = { amount: t.installmentAmount, due_date: t.installmentDue, note: t.note };
   const of: FieldsOf<typeof form.values> = {
     form,
     error: write.error,
@@ -72,8 +75,8 @@ export function EditInstallment({ installment, name, plan, onClose }: EditInstal
       isBusy={write.isPending}
       onSubmit={() => (form.isDirty ? write.run(body) : onClose())}
       onClose={onClose}
-      title={t.editRowTitle(name)}
-      description={t.editRowText}
+      title={t.editInstallmentTitle(name)}
+      description={t.editInstallmentText}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField

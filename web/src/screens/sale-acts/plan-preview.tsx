@@ -6,12 +6,12 @@ import type { DryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { Day, Money } from '../../parts/values.tsx';
 import { useInstallmentNames } from '../../records/installment-names.ts';
-import type { Installment, PlanWithRows } from '../../records/sales/sales.ts';
+import type { Installment, PlanWithInstallments } from '../../records/sales/sales.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface PlanPreviewProps {
   readonly run: DryRun<SalePreview>;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   /** Field → its label in the form. */
   readonly names: Readonly<Record<string, string>>;
   readonly children: (preview: SalePreview) => string;
@@ -30,7 +30,7 @@ export function PlanPreview({ run, plan, names, children }: PlanPreviewProps) {
 
 const signatureOf = ({ due_date, amount, status }: Installment): string => `${due_date} ${amount} ${status}`;
 
-function ChangedRows({ before, after }: { readonly before: PlanWithRows; readonly after: PlanWithRows }) {
+function ChangedRows({ before, after }: { readonly before: PlanWithInstallments; readonly after: PlanWithInstallments }) {
   const t = useTexts(saleActsTexts);
   const names = useInstallmentNames(after);
   const known = new Map(before.installments.map((installment) => [installment.id, installment]));

@@ -14,7 +14,13 @@ import { RadioGroup } from '../../parts/input/choices.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { plus } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import { type Installment, type PlanWithRows, type SaleDetail, useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import {
+  type Installment,
+  type PlanWithInstallments,
+  type SaleDetail,
+  useSalesChanged,
+  useToday,
+} from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import {
   areInstallmentsFilled,
@@ -29,7 +35,7 @@ import { saleActsTexts } from './texts.ts';
 
 interface RestructureProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly onClose: () => void;
 }
 
@@ -72,7 +78,7 @@ export function restructureBody(values: RestructureForm, reason: string): RawBod
 const isCut = ({ status, is_overdue, due_date }: Installment, from: string): boolean =>
   (status === 'Bekliyor' || status === 'Kısmi Ödendi') && (is_overdue || due_date >= from);
 
-function totalOf(plan: PlanWithRows, values: RestructureForm): string | null {
+function totalOf(plan: PlanWithInstallments, values: RestructureForm): string | null {
   const charge = values[CHARGE].trim() === '' ? '0' : amountOf(values[CHARGE]);
   if (charge === undefined) return null;
   return plus(
@@ -142,7 +148,7 @@ export function Restructure({ sale, plan, onClose }: RestructureProps) {
 
 interface PlanFieldsProps {
   readonly of: FieldsOf<RestructureForm>;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly today: string;
   /** The installments of the last preview, with which an own plan begins. */
   readonly planned: readonly Installment[] | undefined;

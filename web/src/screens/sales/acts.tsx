@@ -33,7 +33,7 @@ import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import {
   type Collection,
   type Installment,
-  type PlanWithRows,
+  type PlanWithInstallments,
   planQuery,
   promisesQuery,
   type SaleDetail,
@@ -51,13 +51,13 @@ import type { BeginAct, SaleAct } from './sale-act.ts';
 const Notice = lazy(async () => ({ default: (await import('../sale-acts/notice.tsx')).Notice }));
 const RareSaleDialogs = lazy(async () => ({ default: (await import('./rare-sale-dialogs.tsx')).RareSaleDialogs }));
 
-export const isOpenRow = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
+export const isOpenInstallment = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
 
-const nextOpen = (plan: PlanWithRows | undefined): Installment | undefined =>
-  plan?.installments.filter(isOpenRow).sort((a, b) => a.due_date.localeCompare(b.due_date) || a.seq - b.seq)[0];
+const nextOpen = (plan: PlanWithInstallments | undefined): Installment | undefined =>
+  plan?.installments.filter(isOpenInstallment).sort((a, b) => a.due_date.localeCompare(b.due_date) || a.seq - b.seq)[0];
 
 /** `begin(act)` opens the dialog of an act; `layer` renders it. Mounted when it opens, so that each has its own key. */
-export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
+export function useSaleActs(sale: SaleDetail, plan: PlanWithInstallments | undefined) {
   const [open, setOpen] = useState<SaleAct | null>(null);
   const client = useQueryClient();
   const close = () => setOpen(null);
@@ -79,7 +79,7 @@ export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
 
 interface LayerProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
   readonly open: SaleAct;
   readonly onClose: () => void;
 }
@@ -113,12 +113,12 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
   }
 }
 
-const likelyPromise = (sale: SaleDetail, plan: PlanWithRows | undefined): string =>
+const likelyPromise = (sale: SaleDetail, plan: PlanWithInstallments | undefined): string =>
   isAbove(sale.overdue_amount) ? sale.overdue_amount : (nextOpen(plan)?.remaining_amount ?? sale.outstanding_amount);
 
 interface SaleActsProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
   readonly begin: BeginAct;
 }
 
@@ -229,9 +229,9 @@ export function RowActs({
   const mayPostpone = useMay('installments:write');
   const mayRemind = useMay('customers:write');
   const r = useTexts(reminderTexts);
-  if (!isOpenRow(installment) || !(mayCollect || mayPromise || mayPostpone || mayRemind)) return null;
+  if (!isOpenInstallment(installment) || !(mayCollect || mayPromise || mayPostpone || mayRemind)) return null;
   return (
-    <Menu trigger={<RowMenuButton label={t.rowActs(name)} />}>
+    <Menu trigger={<RowMenuButton label={t.installmentActs(name)} />}>
       {mayCollect && (
         <MenuItem icon={HandCoins} onSelect={() => begin({ act: 'collect', installment })}>
           {t.collect}
@@ -288,7 +288,7 @@ export function CollectionActs({ collection, isReversible, begin }: CollectionAc
     />
   );
   return (
-    <Menu trigger={<RowMenuButton label={t.rowActs(receipt_no)} />}>
+    <Menu trigger={<RowMenuButton label={t.installmentActs(receipt_no)} />}>
       {mayPrint && (
         <>
           <MenuItem icon={Printer} render={paper('A5')}>

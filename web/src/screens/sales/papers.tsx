@@ -20,7 +20,7 @@ import { DocumentBadge, documentWord } from '../../records/documents/document-ba
 import { type Document, saleDocumentsQuery, templatesQuery } from '../../records/documents/documents.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { type PromissoryNote, saleNotesQuery } from '../../records/sales/notes.ts';
-import type { Installment, PlanWithRows, SaleDetail } from '../../records/sales/sales.ts';
+import type { Installment, PlanWithInstallments, SaleDetail } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { DocumentActs } from '../sale-acts/documents/document-acts.tsx';
 import { ScanDrop } from '../sale-acts/documents/document-drop.tsx';
@@ -33,7 +33,7 @@ import { papersTexts } from './papers-texts.ts';
 
 interface PapersProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
 }
 
 /** What every sale of its kind is filed with. */

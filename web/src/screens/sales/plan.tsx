@@ -10,7 +10,7 @@ import { isAbove } from '../../records/amounts.ts';
 import { useInstallmentNames } from '../../records/installment-names.ts';
 import { InstallmentBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import type { Installment, PlanWithRows } from '../../records/sales/sales.ts';
+import type { Installment, PlanWithInstallments } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { RowActs } from './acts.tsx';
@@ -18,7 +18,7 @@ import type { BeginAct } from './sale-act.ts';
 import { salesTexts } from './texts.ts';
 
 interface SalePlanProps {
-  readonly plan: UseQueryResult<PlanWithRows>;
+  readonly plan: UseQueryResult<PlanWithInstallments>;
   readonly begin: BeginAct;
 }
 
@@ -37,7 +37,7 @@ export function SalePlan({ plan, begin }: SalePlanProps) {
   );
 }
 
-function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begin: BeginAct }) {
+function PlanTable({ plan, begin }: { readonly plan: PlanWithInstallments; readonly begin: BeginAct }) {
   const t = useTexts(salesTexts);
   const [showsOld, setShowsOld] = useState(false);
   const old = plan.installments.filter(({ status }) => status === 'Yapılandırıldı');
@@ -55,7 +55,7 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
   );
 }
 
-function useColumns(plan: PlanWithRows, begin: BeginAct): readonly Column<Installment>[] {
+function useColumns(plan: PlanWithInstallments, begin: BeginAct): readonly Column<Installment>[] {
   const t = useTexts(salesTexts);
   const a = useTexts(saleActsTexts);
   const locale = useLocale();

@@ -1,6 +1,6 @@
 // Dialogs of rare actions, loaded when one is opened.
 import { useInstallmentNames } from '../../records/installment-names.ts';
-import type { PlanWithRows, SaleDetail } from '../../records/sales/sales.ts';
+import type { PlanWithInstallments, SaleDetail } from '../../records/sales/sales.ts';
 import { CancelSale } from '../sale-acts/cancel.tsx';
 import { ChangePromise } from '../sale-acts/change-promise.tsx';
 import { EditInstallment } from '../sale-acts/edit-installment.tsx';
@@ -11,7 +11,7 @@ import type { SaleAct } from './sale-act.ts';
 
 interface RareSaleDialogsProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
   readonly open: SaleAct;
   readonly onClose: () => void;
 }

@@ -12,7 +12,7 @@ import { refusalOf } from '../../../parts/input/error-summary.tsx';
 import { Money } from '../../../parts/values.tsx';
 import { isAbove, minus, plus, typedOf } from '../../../records/amounts.ts';
 import { useInstallmentNames } from '../../../records/installment-names.ts';
-import type { Collection, PlanWithRows, SaleDetail } from '../../../records/sales/sales.ts';
+import type { Collection, PlanWithInstallments, SaleDetail } from '../../../records/sales/sales.ts';
 import { useFormat } from '../../../session.ts';
 import { partsTexts } from '../../../texts/parts.ts';
 import { saleActsTexts } from '../texts.ts';
@@ -20,7 +20,7 @@ import type { CollectForm } from './collect-values.ts';
 
 interface PreviewProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly form: Form<CollectForm>;
   /** The money, and what is forgiven with it. */
   readonly preview: DryRun<readonly Collection[]>;
@@ -116,7 +116,7 @@ function Filled({ sale, plan, made }: FilledProps) {
 }
 
 interface FilledRowsProps {
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly money: Collection['allocations'];
   readonly forgiven: Collection['allocations'];
 }

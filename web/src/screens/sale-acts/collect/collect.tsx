@@ -27,7 +27,7 @@ import { hasReceipt, receiptPaper, receiptTexts } from '../../../records/documen
 import { saleWord } from '../../../records/sales/sale-texts.ts';
 import {
   type Installment,
-  type PlanWithRows,
+  type PlanWithInstallments,
   planQuery,
   type SaleDetail,
   saleQuery,
@@ -67,7 +67,7 @@ export function Collect({ saleId, installmentId, onClose }: CollectProps) {
 
 interface LayerProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly installmentId: string | undefined;
   readonly onClose: () => void;
 }
@@ -206,7 +206,7 @@ function DiscountFields({ of, currency }: { readonly of: FieldsOf<CollectForm>; 
 
 interface QuickProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly installment: Installment | undefined;
   readonly form: Form<CollectForm>;
   /** Of the currency that is paid; null in the sale's own, undefined where there is none. */

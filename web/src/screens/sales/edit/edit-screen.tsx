@@ -15,7 +15,7 @@ import { BackLink } from '../../../parts/page/record.tsx';
 import { EditScreen, useRecordEdit } from '../../../parts/page/record-screens.tsx';
 import { useMay } from '../../../permissions.ts';
 import {
-  type PlanWithRows,
+  type PlanWithInstallments,
   planQuery,
   type SaleDetail,
   saleCollectionsQuery,
@@ -69,7 +69,7 @@ export function EditSaleScreen() {
 
 interface EditSaleProps {
   readonly began: Tagged<SaleDetail>;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   /** A collection was ever made. */
   readonly hasMoney: boolean;
 }

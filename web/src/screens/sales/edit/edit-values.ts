@@ -4,14 +4,14 @@ import type { RawBody } from '../../../endpoints.ts';
 import { amountToSend } from '../../../parts/form/form-amount.ts';
 import { changesOf, filled, isEmptyBody } from '../../../parts/form/form-body.ts';
 import { typedOf } from '../../../records/amounts.ts';
-import type { PlanWithRows, SaleDetail } from '../../../records/sales/sales.ts';
+import type { PlanWithInstallments, SaleDetail } from '../../../records/sales/sales.ts';
 import { installmentsFrom } from '../../sale-acts/own-installments.tsx';
 import { percentToSend, planBody } from '../new/new-values.ts';
 
 export const TERM_AMOUNTS = ['sale_price', 'trade_in_amount', 'down_payment', 'finance_charge'] as const;
 const PLAN = ['pay_by', 'installment_count', 'first_due_date', 'period', 'round_to', 'rows'] as const;
 
-export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'en') {
+export function saleForm(sale: SaleDetail, plan: PlanWithInstallments, locale: 'tr' | 'en') {
   const { title_transfer, lien, invoice } = sale;
   const installments = plan.installments.filter(({ seq }) => seq > 0);
   const isSplit = plan.period !== null;
