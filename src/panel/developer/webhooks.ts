@@ -13,7 +13,8 @@ export const webhookRows = [
   panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
     who: READERS,
     door: 'tenant',
-    run: ({ db, params }): Promise<AttemptsView> => listAttempts(db, params.webhook_id, params.delivery_id),
+    run: ({ db, params, account }): Promise<AttemptsView> =>
+      listAttempts(db, params.webhook_id, params.delivery_id, account.role),
   }),
   panelStream('webhooks/{webhook_id}/live', {
     who: READERS,
