@@ -63,6 +63,7 @@
 -- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
 -- contains: b7bbd36ed40320f75846bade95f500d1d686354549c6761399dbd6c7ef6e6312  0084-bid-at-the-edge.sql
 -- contains: d3046fc1af056e21ace8115f9bc9f9d8585d86168dbdc5922c8367a2a7d12104  0085-topups-of-a-day.sql
+-- contains: ec72f9bc862dd4689591797c37aa93ffa8918e603885ed8fb06f683b1e114a6f  0086-reviews-and-expiry.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1732,7 +1733,7 @@ AS $function$
 begin
   update admin_decisions set status = 'done', ended_at = now() where id = decision and status = 'approved' and kind = of_kind
     and dealer_id = of_account and subject is not distinct from of_subject and amount_minor is not distinct from of_amount
-    and details @> of_details;
+    and details @> of_details and coalesce(second_at, first_at) >= now() - interval '7 days';
   if not found then
     raise exception 'this needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
   end if;
@@ -2560,6 +2561,7 @@ create table accounts (
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
   keys_reviewed_at timestamp with time zone default now(),
+  webhooks_reviewed_at timestamp with time zone default now(),
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),

@@ -161,6 +161,24 @@ describe('special authorizations of a key', () => {
     expect((await authorize([])).json.data).toEqual({ waits_for_second: false });
     expect(await given()).toEqual([]);
   });
+
+  test('expire with the decision: confirmed and not used for seven days, it is not executed any more', async () => {
+    await newDealer();
+    const key = await service.key(accountId, {});
+    await post(first, `admin/keys/${key.id}/authorizations`, { authorizations: ['network_auction_bid'] });
+    const [line] = await open();
+    const confirmedAt = (days: number) =>
+      service.database.onPlatform('write', (db) =>
+        db.exec(sql`update admin_decisions set status = 'approved', second_by = ${secondPerson.id},
+          second_at = now() - make_interval(days => ${days}, mins => 1) where id = ${line!.id}`),
+      );
+    await confirmedAt(6);
+    expect(await open()).toMatchObject([{ id: line!.id, status: 'approved', expired: false }]);
+    await confirmedAt(7);
+    expect(await open()).toMatchObject([{ id: line!.id, status: 'approved', expired: true }]);
+    expect(codeOf(await confirm(line!.id))).toBe('decided_meanwhile');
+    expect((await post(first, `admin/decisions/${line!.id}/withdraw`)).json.data).toEqual({ status: 'withdrawn' });
+  });
 });
 
 describe('the database', () => {
@@ -199,6 +217,13 @@ describe('the database', () => {
     await expect(correction(5_000_001n, used)).rejects.toMatchObject(REQUIRED);
     await correction(5_000_000n, null);
     await expect(correction(1n, null)).rejects.toMatchObject(REQUIRED);
+  });
+
+  test('refuses a decision that was confirmed more than seven days ago', async () => {
+    await newDealer();
+    const old = await decision({ first: firstPerson.id, second: secondPerson.id });
+    await onPlatform(sql`update admin_decisions set second_at = now() - interval '7 days 1 minute' where id = ${old}`);
+    await expect(correction(5_000_001n, old)).rejects.toMatchObject(REQUIRED);
   });
 
   test('refuses a decision of one person, and of two who may be one', async () => {

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsBeyond } from '../../src/domain/webhooks/event-rights.ts';
 import type { Delivery, DeliveryAttempt } from '../../src/domain/webhooks/webhook-delivery.ts';
+import type { ReviewedWebhook } from '../../src/domain/webhooks/webhook-review.ts';
 import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
-import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
@@ -94,6 +95,30 @@ test('a developer sees that an event of a record beyond their role was delivered
   expect((await detail(viewer, task)).json.data.payload.data.object.title).toBe('Kasayı say');
   expect((await detail(owner, task)).json.data.payload.data.object.title).toBe('Kasayı say');
   expect((await attempts(owner, task))[0]!.response_excerpt).toBe('Kasayı say');
+});
+
+test('webhooks that developers made before the rule stay unchanged, and are listed until an owner has seen them', async () => {
+  const { id } = (await add(developer, ['vehicle.*'])).json.data;
+  const { id: ownersOne } = (await add(owner, ['*'])).json.data;
+  const onPlatform = (statement: Sql) => service.database.onPlatform('write', (db) => db.exec(statement));
+  await service.database.inTenant(accountId, 'write', (db) =>
+    db.exec(sql`update webhooks set events = '{vehicle.*,sale.*}' where account_id = ${theAccount} and id = ${id}`),
+  );
+  const hasReview = async (): Promise<boolean> => (await owner.api('session')).json.data.has_webhook_review;
+  const review = async (): Promise<ReviewedWebhook[]> => (await owner.api('webhook-review')).json.data;
+  expect([await review(), await hasReview()]).toEqual([[], false]);
+  // As in an account from before the rule.
+  await onPlatform(sql`update accounts set webhooks_reviewed_at = null where id = ${accountId}`);
+  expect(await hasReview()).toBe(true);
+  const listed = await review();
+  expect(listed.find((webhook) => webhook.id === id)).toMatchObject({ url: URL, events: ['sale.*'] });
+  expect(listed.map((webhook) => webhook.id)).not.toContain(ownersOne);
+  const seen = (who: Browser) => who.api('webhook-review/seen', { method: 'POST', body: {} });
+  expect(codeOf(await developer.api('webhook-review'))).toBe('not_permitted');
+  expect(codeOf(await seen(developer))).toBe('not_permitted');
+  expect(codeOf(await seen(owner))).toBe('ok');
+  expect([await review(), await hasReview()]).toEqual([[], false]);
+  expect((await owner.api(`v1/webhooks/${id}`)).json.data.events).toEqual(['vehicle.*', 'sale.*']);
 });
 
 test('each kind of event belongs to a record that some roles read and the owner always does', () => {
