@@ -70,7 +70,9 @@ const lateInterest = (today: string): Sql => sql`least(round(remaining_amount_mi
 /** The late interest of all overdue installments of a customer in one currency. */
 export const readLateInterest = async (db: Db, customerId: string, currency: string, today: string): Promise<string> =>
   (
-    await db.one<{ sum: string }>(sql`select money_text(least(coalesce(sum(${lateInterest(today)}), 0), ${MAX_AMOUNT})::bigint) as sum
+    await db.one<{
+      sum: string;
+    }>(sql`select money_text(least(coalesce(sum(${lateInterest(today)}), 0), ${MAX_AMOUNT})::bigint) as sum
       from (select * from ${own('installments')} where customer_id = ${customerId} and currency = ${currency} and ${isOverdueOn(today)}) chosen`)
   ).sum;
 
