@@ -47,6 +47,7 @@ export interface Caller {
   /** Requests in the trailing minute, this one included. */
   readonly used: number;
   readonly masked: boolean;
+  readonly role: string | null;
 }
 
 /** A request that may run its endpoint. */
@@ -93,7 +94,7 @@ interface BodyContext {
 
 /** Builds the context that every endpoint body gets. */
 export function contextOf(runner: EndpointRunner, call: EndpointCall, given: BodyContext): Context {
-  const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
+  const { dataSetId, accountId, timezone, key, used, masked, role } = call.caller;
   const { query = {}, work = NO_WORK } = given;
   const context = {
     body: undefined,
@@ -112,6 +113,7 @@ export function contextOf(runner: EndpointRunner, call: EndpointCall, given: Bod
     realNow: call.realNow,
     used,
     masked,
+    role,
   };
   return context as unknown as Context;
 }

@@ -135,7 +135,7 @@ function endpointCallOf({ catalog }: ApiParts, call: Call): EndpointCall {
   const { id, now, realNow, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
-  const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false };
+  const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false, role: null };
   return { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
 }
 

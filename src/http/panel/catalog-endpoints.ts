@@ -54,6 +54,7 @@ export async function runCatalogEndpoint(
     key: () => panelKey(session, account, parts.catalog),
     used: 0,
     masked,
+    role: account.role,
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
