@@ -62,9 +62,12 @@
 -- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
 -- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
 -- contains: b7bbd36ed40320f75846bade95f500d1d686354549c6761399dbd6c7ef6e6312  0084-bid-at-the-edge.sql
+-- contains: d3046fc1af056e21ace8115f9bc9f9d8585d86168dbdc5922c8367a2a7d12104  0085-topups-of-a-day.sql
+-- contains: ec72f9bc862dd4689591797c37aa93ffa8918e603885ed8fb06f683b1e114a6f  0086-reviews-and-expiry.sql
 -- contains: 65a38f4f4da54005feaf3f1f20774edbea49b3d859b5e7a151caba2729090a8f  0087-sandbox-worlds.sql
 -- contains: a51ef24b86ac969ebb4e84a9dd757a8dd96de89573e328e718b2261dadfc8a03  0088-worlds-of-accounts.sql
 -- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
+-- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -540,6 +543,19 @@ begin
     message = format('new row for relation "collections" violates check constraint "%s"', broken);
 end $function$;
 comment on function collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text) is 'What a row of collections may hold: signs, rates, set-offs, deposits and reversals by type.';
+
+CREATE OR REPLACE FUNCTION count_world_transitions(kind text, count integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update worlds w set progress = jsonb_set(w.progress::jsonb, array['transitions', kind],
+      to_jsonb(coalesce((w.progress::jsonb -> 'transitions' ->> kind)::integer, 0) + count))::text
+    where w.id = (select a.world_id from accounts a where a.id = current_account()) and w.status = 'advancing' $function$;
+comment on function count_world_transitions(kind text, count integer) is 'Counts timed transitions in the move of the clock that runs them, in their own transaction: a killed process neither loses nor repeats a count.';
+grant execute on function count_world_transitions(kind text, count integer) to galeri_app;
+revoke all on function count_world_transitions(kind text, count integer) from public;
 
 CREATE OR REPLACE FUNCTION current_account()
  RETURNS uuid
@@ -1696,13 +1712,23 @@ CREATE OR REPLACE FUNCTION require_topup_second()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  approved_alone bigint;
 begin
-  if (new.first_by is null or may_be_one_person(new.first_by, new.decided_by)) and has_two_administrators() then
+  if new.first_by is not null and not may_be_one_person(new.first_by, new.decided_by) or not has_two_administrators() then
+    return new;
+  end if;
+  -- Locks the wallet, so that of two approvals at once the second counts the first.
+  perform from wallets where account_id = new.account_id for no key update;
+  select coalesce(sum(amount_minor), 0) into approved_alone from wallet_topups
+    where account_id = new.account_id and id <> new.id and status = 'Onaylandı' and first_by is null and decided_by is not null
+      and decided_at > new.decided_at - interval '24 hours';
+  if new.amount_minor + approved_alone > 5000000 then
     raise exception 'this top-up needs two administrators' using errcode = '23514', constraint = 'wallet_topups_second_person';
   end if;
   return new;
 end $function$;
-comment on function require_topup_second() is 'A top-up above 50,000.00 TL needs two administrators who cannot be one person.';
+comment on function require_topup_second() is 'The top-ups of a wallet above 50,000.00 TL in 24 hours need two administrators who cannot be one person.';
 revoke all on function require_topup_second() from public;
 
 CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
@@ -1812,7 +1838,7 @@ AS $function$
 begin
   update admin_decisions set status = 'done', ended_at = now() where id = decision and status = 'approved' and kind = of_kind
     and dealer_id = of_account and subject is not distinct from of_subject and amount_minor is not distinct from of_amount
-    and details @> of_details;
+    and details @> of_details and coalesce(second_at, first_at) >= now() - interval '7 days';
   if not found then
     raise exception 'this needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
   end if;
@@ -2641,6 +2667,7 @@ create table accounts (
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
   keys_reviewed_at timestamp with time zone default now(),
+  webhooks_reviewed_at timestamp with time zone default now(),
   world_id uuid,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
@@ -5008,7 +5035,7 @@ create table wallet_topups (
   constraint wallet_topups_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Onaylandı'::text, 'Reddedildi'::text])),
   constraint wallet_topups_two CHECK (status <> 'Onaylandı'::text OR first_by IS NULL OR first_by IS DISTINCT FROM decided_by)
 );
-comment on table wallet_topups is 'Requests to load money into the wallet. Above 50,000.00 TL two administrators approve.';
+comment on table wallet_topups is 'Requests to load money into the wallet. Above 50,000.00 TL in 24 hours two administrators approve.';
 alter table wallet_topups enable row level security;
 alter table wallet_topups force row level security;
 alter table wallet_topups add constraint wallet_topups_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
@@ -5018,7 +5045,7 @@ CREATE INDEX wallet_topups_open ON wallet_topups USING btree (account_id) WHERE 
 CREATE INDEX wallet_topups_queue ON wallet_topups USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX wallet_topups_transaction ON wallet_topups USING btree (account_id, transaction_id) WHERE transaction_id IS NOT NULL;
 CREATE INDEX wallet_topups_waiting ON wallet_topups USING btree (created_at, id) WHERE status = 'Beklemede'::text;
-CREATE TRIGGER second_administrator BEFORE UPDATE ON wallet_topups FOR EACH ROW WHEN (new.status = 'Onaylandı'::text AND new.amount_minor > 5000000 AND new.decided_by IS NOT NULL AND NOT new.alone) EXECUTE FUNCTION require_topup_second();
+CREATE TRIGGER second_administrator BEFORE INSERT OR UPDATE ON wallet_topups FOR EACH ROW WHEN (new.status = 'Onaylandı'::text AND new.decided_by IS NOT NULL AND NOT new.alone) EXECUTE FUNCTION require_topup_second();
 CREATE TRIGGER wallet_topups_kept BEFORE UPDATE ON wallet_topups FOR EACH ROW EXECUTE FUNCTION keep_decided();
 create policy account on wallet_topups for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on wallet_topups for all to current_user using (true) with check (true);
@@ -5381,6 +5408,8 @@ create table worlds (
   noticed_at timestamp with time zone,
   removed_at timestamp with time zone,
   opened_at timestamp with time zone,
+  clock_claim uuid,
+  clock_claimed_until timestamp with time zone,
   constraint worlds_pkey PRIMARY KEY (id),
   constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
   constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
@@ -5399,6 +5428,8 @@ CREATE INDEX worlds_removed ON worlds USING btree (removed_at) WHERE removed_at 
 create policy owner on worlds for all to current_user using (true) with check (true);
 create policy platform on worlds for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on worlds to galeri_platform;
+comment on column worlds.clock_claim is 'The process that moves the clock. Only it may change reached_at.';
+comment on column worlds.clock_claimed_until is 'Real time until which that process is assumed to be alive; it renews it. Later another process may continue.';
 comment on column worlds.created_at is 'Real time.';
 comment on column worlds.data_version is 'Version of the sample data that the world began with.';
 comment on column worlds.failure is 'The transition that failed while the clock moved, and its error.';

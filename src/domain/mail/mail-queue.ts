@@ -4,6 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
+import { unlinked } from '../formats/unlinked.ts';
 import { type CellAddress, type KeyRing, seal, unseal } from '../vault/vault.ts';
 import { takeMailBudget } from './mail-budget.ts';
 
@@ -144,11 +145,11 @@ export async function mailFailed(db: Db, id: string, reason: string): Promise<vo
 /** The mails that carry a link, in both languages. */
 export const LINK_MAILS = {
   invitation: {
-    tr: (link: string, account: string) => ({
+    tr: (link: string, dealer: string, account = unlinked(dealer)) => ({
       subject: `${account} sizi Galeri paneline davet ediyor`,
       text: `Merhaba,\n\n${account} sizi Galeri paneline davet etti. Katılmak için bu bağlantıyı açın (7 gün geçerlidir):\n\n${link}\n\nBu daveti beklemiyorsanız bu e-postayı dikkate almayın.\n`,
     }),
-    en: (link: string, account: string) => ({
+    en: (link: string, dealer: string, account = unlinked(dealer)) => ({
       subject: `${account} invites you to the Galeri panel`,
       text: `Hello,\n\n${account} has invited you to the Galeri panel. Open this link to join (valid for 7 days):\n\n${link}\n\nIf you did not expect this invitation, you can ignore this e-mail.\n`,
     }),

@@ -56,6 +56,7 @@ export async function runCatalogEndpoint(
     masked,
     ownerId: account.id,
     world: null,
+    role: account.role,
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };

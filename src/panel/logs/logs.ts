@@ -1,5 +1,5 @@
 // The request log in the panel: filters, explanations of single requests, CSV and Excel export, live view.
-import { FILE_FORMS, FILE_TYPES, writeTable } from '../../domain/formats/table-file.ts';
+import { FILE_FORMS, FILE_TYPES, writeTable } from '../../domain/formats/table-write.ts';
 import type { XlsxCell, XlsxKind } from '../../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { patient } from '../../domain/records/list-file.ts';

@@ -197,3 +197,13 @@ test('a later run queues reminders beyond the account’s budget', async () => {
   await admin.rows(`update mail_budgets set since = since - interval '61 seconds' where account_id = $1`, [dealer.accountId]);
   expect(await queue()).toBe(10);
 });
+
+test('the name of a recipient or a dealer makes no link in a mail', async () => {
+  await admin.rows(`update accounts set name = 'www.evil.example' where id = $1`, [dealer.accountId]);
+  const named = { role: 'Müşteri', name: 'http://evil.example/pay', email: 'alici@example.com' };
+  dataOf(await send(await draft(), { recipients: [named] }));
+  const [mail] = await claim();
+  const links = `${mail!.subject}\n${mail!.text}`.match(/\S*:\/\/\S*|\w+\.example\S*/g)!;
+  expect(links).toHaveLength(1);
+  expect(links[0]).toMatch(/\/sign\//);
+});

@@ -3,6 +3,7 @@ import { fail } from '../../../kit/errors.ts';
 import { arrayOf, object, oneOf, text } from '../../../kit/schema.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
+import { unlinked } from '../../formats/unlinked.ts';
 import { queueDealerMail } from '../../mail/mail-queue.ts';
 import { lockSale } from '../../sales/sale.ts';
 import {
@@ -167,7 +168,9 @@ const quoted = (text: string): string =>
     .join('\n');
 
 /** Documents are in Turkish, and so are these mails. */
-function mailOf(dealer: string, title: string, links: readonly SentLink[], message: string | null) {
+function mailOf(dealerName: string, documentTitle: string, sent: readonly SentLink[], message: string | null) {
+  const [dealer, title] = [unlinked(dealerName), unlinked(documentTitle)];
+  const links = sent.map((link) => ({ ...link, name: unlinked(link.name) }));
   const names = links.map(({ name }) => name).join(', ');
   const isOne = links.length === 1;
   const urls = isOne ? links[0]!.url : links.map(({ name, url }) => `${name}:\n${url}`).join('\n\n');

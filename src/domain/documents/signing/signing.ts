@@ -5,6 +5,7 @@ import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import { own, sql } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
+import { unlinked } from '../../formats/unlinked.ts';
 import { queueDealerMail } from '../../mail/mail-queue.ts';
 import type { Channel, RecipientStatus, SaleDocumentStatus } from '../documents-states.ts';
 import { readPaperDealer } from '../sale-paper.ts';
@@ -62,7 +63,7 @@ export async function requestCode(work: Work, linked: Linked, canMail: boolean):
   const code = await makeCode(work, linked.recipient_id, email);
   if (code === null) return 'too_many';
   if (email === null) return 'shown';
-  const text = `«${title}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
+  const text = `«${unlinked(title)}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
   await queueDealerMail(db, keys.ring, { to: email, subject: `Onay kodunuz: ${code}`, text }, realNow);
   return 'mailed';
 }

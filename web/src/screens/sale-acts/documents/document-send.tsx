@@ -83,7 +83,7 @@ interface LinksProps extends SendProps {
   readonly links: readonly SigningLink[];
 }
 
-/** Whoever got a link asks for a code next, so that the codes are a press away. */
+/** A recipient of a link asks for a code next, so that the codes are a press away. */
 function Links({ document, links, onClose }: LinksProps) {
   const t = useTexts(documentActsTexts);
   const locale = useLocale();
