@@ -62,6 +62,8 @@
 -- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
 -- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
 -- contains: b7bbd36ed40320f75846bade95f500d1d686354549c6761399dbd6c7ef6e6312  0084-bid-at-the-edge.sql
+-- contains: 65a38f4f4da54005feaf3f1f20774edbea49b3d859b5e7a151caba2729090a8f  0087-sandbox-worlds.sql
+-- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -139,10 +141,19 @@ CREATE OR REPLACE FUNCTION business_now()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  real timestamptz := date_trunc('milliseconds', clock_timestamp());
+  world worlds;
 begin
-  return (select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock);
+  if current_account() is not null then
+    select w.* into world from accounts a join worlds w on w.id = a.world_id where a.id = current_account();
+    if found then
+      return coalesce(world.reached_at, real + world.offset_ms * interval '1 millisecond');
+    end if;
+  end if;
+  return (select real + offset_ms * interval '1 millisecond' from test_clock);
 end $function$;
-comment on function business_now() is 'Current business time by the clock of the database, in milliseconds. Differs from real time only in rehearsals (test_clock).';
+comment on function business_now() is 'Current business time by the clock of the database, in milliseconds: that of the world in an isolated sandbox, else real time (plus the offset of test_clock in rehearsals).';
 grant execute on function business_now() to galeri_app;
 grant execute on function business_now() to galeri_platform;
 revoke all on function business_now() from public;
@@ -498,7 +509,7 @@ declare
     when not ((exchange_rate is null) = (rate_pair is null) and (exchange_rate is null) = (rate_date is null)
       and (exchange_rate is null) = (rate_source is null)
       and (sale_id is null or (currency <> sale_currency) = (exchange_rate is not null))) then 'collections_rate'
-    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel')) then 'collections_rate_source_check'
+    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel', 'sandbox')) then 'collections_rate_source_check'
     when not (reason_code in ('Karşılıksız', 'Yanlış Kayıt', 'İade')) then 'collections_reason_code_check'
     when not (length(reference) between 1 and 200) then 'collections_reference_check'
     when not ((type = 'Ters Kayıt') = (reverses_id is not null) and (type = 'Ters Kayıt') = (reversal_reason is not null))
@@ -619,6 +630,20 @@ begin
 end $function$;
 comment on function end_links_of_person() is 'Changing a person''s address, password or rights ends their open links and invitations.';
 revoke all on function end_links_of_person() from public;
+
+CREATE OR REPLACE FUNCTION enter_world()
+ RETURNS TABLE(offset_ms bigint, status text, is_removed boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select w.offset_ms, w.status, w.removed_at is not null
+    from worlds w where w.id = (select a.world_id from accounts a where a.id = current_account()) for share of w;
+end $function$;
+comment on function enter_world() is 'Locks the world of the current account for a write and returns its clock and status. No row in production.';
+grant execute on function enter_world() to galeri_app;
+revoke all on function enter_world() from public;
 
 CREATE OR REPLACE FUNCTION fold_tr(value text)
  RETURNS text
@@ -1309,6 +1334,36 @@ begin
 end $function$;
 comment on function raise_wall(tenant regclass, belongs text) is 'Adds row-level security to a new table: galeri_app sees the rows of current_account(), the owner all.';
 revoke all on function raise_wall(tenant regclass, belongs text) from public;
+
+CREATE OR REPLACE FUNCTION refuse_invitation_to_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts where id = new.account_id and world_id is not null) then
+    raise exception 'no one can be invited to an isolated sandbox' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+comment on function refuse_invitation_to_world() is 'Trigger of invitations: people of an isolated sandbox cannot sign in.';
+revoke all on function refuse_invitation_to_world() from public;
+
+CREATE OR REPLACE FUNCTION refuse_mail_of_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts where id in (current_account(), new.turn_of, new.data_set) and world_id is not null) then
+    raise exception 'mail of an isolated sandbox belongs in sandbox_messages' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+comment on function refuse_mail_of_world() is 'Trigger of mails: mail of an isolated sandbox is never queued.';
+revoke all on function refuse_mail_of_world() from public;
 
 CREATE OR REPLACE FUNCTION require_allocated(of_account uuid, of_collection uuid)
  RETURNS void
@@ -2013,6 +2068,19 @@ CREATE OR REPLACE FUNCTION vehicle_search(brand text, model text, variant text, 
 AS $function$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $function$;
 comment on function vehicle_search(brand text, model text, variant text, plate text) is 'Text by which a car is searched: brand, model, trim, plate with and without spaces.';
 
+CREATE OR REPLACE FUNCTION world_rate_days(zone text)
+ RETURNS TABLE(real_day date, world_day date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select (clock_timestamp() at time zone zone)::date, (business_now() at time zone zone)::date
+  from accounts where id = current_account() and world_id is not null
+$function$;
+comment on function world_rate_days(zone text) is 'In an isolated sandbox: the real day and the day of the world in a bank''s time zone. No row in production.';
+grant execute on function world_rate_days(zone text) to galeri_app;
+revoke all on function world_rate_days(zone text) from public;
+
 -- Tables and views
 
 create table auction_bidders (
@@ -2282,6 +2350,7 @@ comment on table mails is 'Mail queue. The text is deleted once it is sent.';
 alter table mails enable row level security;
 alter table mails force row level security;
 CREATE INDEX mails_waiting ON mails USING btree (next_try_at) WHERE sent_at IS NULL;
+CREATE TRIGGER not_of_world BEFORE INSERT ON mails FOR EACH ROW EXECUTE FUNCTION refuse_mail_of_world();
 create policy owner on mails for all to current_user using (true) with check (true);
 create policy platform on mails for all to galeri_platform using (true) with check (true);
 create policy queued on mails for insert to galeri_app with check (data_set IS NULL AND sent_at IS NULL);
@@ -2549,6 +2618,7 @@ create table accounts (
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
   keys_reviewed_at timestamp with time zone default now(),
+  world_id uuid,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),
@@ -2578,7 +2648,7 @@ CREATE INDEX accounts_list ON accounts USING btree (created_at DESC, id DESC);
 CREATE TRIGGER end_links AFTER UPDATE OF status ON accounts FOR EACH ROW WHEN (new.status = 'Askıda'::text AND old.status <> new.status) EXECUTE FUNCTION end_links_of_account();
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION tell_nodes('account');
 create policy owner on accounts for all to current_user using (true) with check (true);
-create policy platform on accounts for all to galeri_platform using (true) with check (true);
+create policy platform on accounts for all to galeri_platform using (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text) with check (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text);
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
 grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
@@ -2591,6 +2661,7 @@ comment on column accounts.paper_logo is 'The logo as small image bytes, so that
 comment on column accounts.rate_source is 'The central bank whose exchange rates apply.';
 comment on column accounts.reminders is 'Rules for payment reminders, as JSON text: day relative to the due date, channel, active.';
 comment on column accounts.status is 'Aktif, or Askıda (suspended: reads work, writes do not).';
+comment on column accounts.world_id is 'The isolated sandbox that the account belongs to. Null: production or the demonstration.';
 
 create table admin_decisions (
   id uuid not null,
@@ -3222,6 +3293,7 @@ alter table invitations force row level security;
 alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 alter table invitations add constraint invitations_account_id_member_id_fkey FOREIGN KEY (account_id, member_id) REFERENCES members(account_id, id);
 CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
+CREATE TRIGGER not_to_world BEFORE INSERT ON invitations FOR EACH ROW EXECUTE FUNCTION refuse_invitation_to_world();
 CREATE TRIGGER owner_decision BEFORE INSERT ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text) EXECUTE FUNCTION require_owner_decision();
 CREATE TRIGGER owner_decision_accepted BEFORE UPDATE OF accepted_at ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text AND new.accepted_at IS NOT NULL AND old.accepted_at IS NULL) EXECUTE FUNCTION require_owner_decision();
 create policy account on invitations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -3421,6 +3493,64 @@ grant delete, insert, select on report_schedules to galeri_app;
 grant select on report_schedules to galeri_platform;
 grant update (sent_at, sent_on) on report_schedules to galeri_app;
 comment on column report_schedules.sent_on is 'Day of the last report in the dealer''s time, or of creation; the next one is counted from it.';
+
+create table sandbox_acts (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  dealer_id uuid,
+  record_id uuid not null,
+  details text default '{}'::text not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  outcome text,
+  constraint sandbox_acts_pkey PRIMARY KEY (account_id, id),
+  constraint sandbox_acts_details_check CHECK (octet_length(details) <= 4000),
+  constraint sandbox_acts_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 40),
+  constraint sandbox_acts_outcome_check CHECK (length(outcome) <= 500)
+);
+comment on table sandbox_acts is 'What the simulated side of a world will do and has done: who, on which record, and when (business time of the world).';
+alter table sandbox_acts enable row level security;
+alter table sandbox_acts force row level security;
+alter table sandbox_acts add constraint sandbox_acts_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE INDEX sandbox_acts_due ON sandbox_acts USING btree (account_id, due_at) WHERE done_at IS NULL;
+create policy account on sandbox_acts for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on sandbox_acts for all to current_user using (true) with check (true);
+grant insert, select, update on sandbox_acts to galeri_app;
+comment on column sandbox_acts.dealer_id is 'The simulated dealer who acts; null for consumers, customers and the platform.';
+comment on column sandbox_acts.outcome is 'Why an act was not possible any more, for example because the offer was withdrawn.';
+
+create table sandbox_messages (
+  account_id uuid not null,
+  id uuid not null,
+  number bigint generated always as identity not null,
+  channel text not null,
+  recipient text not null,
+  subject text,
+  text_encrypted bytea not null,
+  about_kind text,
+  about_id uuid,
+  created_at timestamp with time zone not null,
+  attachments text default '[]'::text not null,
+  constraint sandbox_messages_pkey PRIMARY KEY (account_id, id),
+  constraint sandbox_messages_about_kind_check CHECK (length(about_kind) <= 40),
+  constraint sandbox_messages_attachments_check CHECK (octet_length(attachments) <= 4000),
+  constraint sandbox_messages_channel_check CHECK (channel = ANY (ARRAY['E-posta'::text, 'WhatsApp'::text, 'SMS'::text])),
+  constraint sandbox_messages_recipient_check CHECK (length(recipient) >= 1 AND length(recipient) <= 300),
+  constraint sandbox_messages_subject_check CHECK (length(subject) <= 300)
+);
+comment on table sandbox_messages is 'Mail and messages of a world, which are never sent. The newest 500 are kept.';
+alter table sandbox_messages enable row level security;
+alter table sandbox_messages force row level security;
+alter table sandbox_messages add constraint sandbox_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE INDEX sandbox_messages_newest ON sandbox_messages USING btree (account_id, number DESC);
+create policy account on sandbox_messages for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on sandbox_messages for all to current_user using (true) with check (true);
+grant delete, insert, select on sandbox_messages to galeri_app;
+grant update (text_encrypted) on sandbox_messages to galeri_app;
+comment on column sandbox_messages.attachments is 'Names, types and sizes of the attached files, as JSON text; the files are not kept.';
+comment on column sandbox_messages.number is 'Order in which they were written.';
 
 create table saved_views (
   account_id uuid not null,
@@ -5209,6 +5339,54 @@ create policy account on webhook_attempts for all to galeri_app using (account_i
 create policy owner on webhook_attempts for all to current_user using (true) with check (true);
 grant delete, insert, select on webhook_attempts to galeri_app;
 
+create table worlds (
+  id uuid not null,
+  owner_id uuid not null,
+  data text not null,
+  data_version integer not null,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  offset_ms bigint default 0 not null,
+  status text default 'ready'::text not null,
+  reached_at timestamp with time zone,
+  target_at timestamp with time zone,
+  progress text default '{}'::text not null,
+  failure text,
+  last_used_at timestamp with time zone not null,
+  noticed_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint worlds_pkey PRIMARY KEY (id),
+  constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
+  constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
+  constraint worlds_data_version_check CHECK (data_version > 0),
+  constraint worlds_failure_check CHECK (length(failure) <= 1000),
+  constraint worlds_offset_ms_check CHECK (offset_ms >= 0),
+  constraint worlds_progress_check CHECK (octet_length(progress) <= 20000),
+  constraint worlds_status_check CHECK (status = ANY (ARRAY['ready'::text, 'advancing'::text, 'failed'::text]))
+);
+comment on table worlds is 'Isolated sandboxes. The accounts of a world have its id in accounts.world_id and see only each other.';
+alter table worlds enable row level security;
+alter table worlds force row level security;
+alter table worlds add constraint worlds_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES accounts(id);
+CREATE UNIQUE INDEX worlds_of_owner ON worlds USING btree (owner_id) WHERE removed_at IS NULL;
+CREATE INDEX worlds_removed ON worlds USING btree (removed_at) WHERE removed_at IS NOT NULL;
+create policy owner on worlds for all to current_user using (true) with check (true);
+create policy platform on worlds for all to galeri_platform using (true) with check (true);
+grant delete, insert, select, update on worlds to galeri_platform;
+comment on column worlds.created_at is 'Real time.';
+comment on column worlds.data_version is 'Version of the sample data that the world began with.';
+comment on column worlds.failure is 'The transition that failed while the clock moved, and its error.';
+comment on column worlds.id is 'Also the id of the dealer''s own account and data set in the world.';
+comment on column worlds.last_used_at is 'Real time of the last request, precise to an hour. A world without requests for 90 days is removed.';
+comment on column worlds.noticed_at is 'When the owner was notified that the world will be removed.';
+comment on column worlds.offset_ms is 'Business time of the world minus real time, in milliseconds.';
+comment on column worlds.owner_id is 'The account of production whose sandbox keys use the world.';
+comment on column worlds.progress is 'What has happened during the present move of the clock: count of transitions by kind, and events.';
+comment on column worlds.reached_at is 'While the clock moves, or after it failed: business time is this instant.';
+comment on column worlds.removed_at is 'Out of reach since then, after a reset or a removal; a job deletes its rows and files.';
+comment on column worlds.started_at is 'Business time at which the world began; its clock moves at most five years beyond it.';
+comment on column worlds.target_at is 'Where the clock is moving to.';
+
 create view dealer_agreements as
  SELECT network_offers.account_id AS one,
     network_offers.buyer_id AS other
@@ -5244,7 +5422,8 @@ create view dealer_parties as
             ELSE NULL::text
         END AS phone
    FROM accounts theirs
-  WHERE is_demo = (( SELECT mine.is_demo
+  WHERE ((is_demo, COALESCE(world_id, '00000000-0000-0000-0000-000000000000'::uuid)) = ( SELECT mine.is_demo,
+            COALESCE(mine.world_id, '00000000-0000-0000-0000-000000000000'::uuid) AS "coalesce"
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account))));
 comment on view dealer_parties is 'Other dealers as the current account may see them.';
@@ -5255,7 +5434,8 @@ create view network_dealers as
     name,
     city
    FROM accounts theirs
-  WHERE dealer_network AND status = 'Aktif'::text AND id <> (( SELECT current_account() AS current_account)) AND is_demo = (( SELECT mine.is_demo
+  WHERE dealer_network AND status = 'Aktif'::text AND id <> (( SELECT current_account() AS current_account)) AND ((is_demo, COALESCE(world_id, '00000000-0000-0000-0000-000000000000'::uuid)) = ( SELECT mine.is_demo,
+            COALESCE(mine.world_id, '00000000-0000-0000-0000-000000000000'::uuid) AS "coalesce"
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account)) AND mine.dealer_network));
 comment on view network_dealers is 'Dealers with whom the current account can do business: both take part in the network, the other is not suspended.';
@@ -5339,6 +5519,8 @@ comment on view shown_cards is 'Cards of the current account''s own cars and of 
 grant select on shown_cards to galeri_app;
 
 -- Statements that need a later table
+
+alter table accounts add constraint accounts_world FOREIGN KEY (world_id) REFERENCES worlds(id) NOT VALID;
 
 create policy account on accounts for all to galeri_app using (id = (( SELECT data_sets.account_id
    FROM data_sets

@@ -4,8 +4,8 @@
 import { daysBefore } from '../domain/exchange-rates/bulletin-schedule.ts';
 import {
   accountSource,
+  bulletinHistory,
   bulletinOfDay,
-  bulletinsIn,
   canonicalRates,
   Rate,
   rateOfDay,
@@ -95,7 +95,7 @@ async function pageOfHistory({ db, query, page, account }: Context<string, typeo
   const { from, to } = readSpan(query, account.timezone);
   const [after] = page.walk?.after ?? [];
   const source = query.source ?? (await accountSource(db));
-  const found = await bulletinsIn(
+  const found = await bulletinHistory(
     db,
     source,
     { from, to: after === undefined ? to : daysBefore(after, 1) },
