@@ -15,6 +15,7 @@ import { queueReportMails } from '../../src/jobs/queue-report-mails.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
+import { canMailFor } from '../../src/panel/kit/can-mail.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { dropDueMails, nextMailTime } from '../../src/sandbox/world-mails.ts';
 import { dataOf, rowsOf } from '../support/books.ts';
@@ -204,6 +205,13 @@ test('a report by mail is in the drop with the name of its file; the job of prod
   const [dropped] = await messages(of);
   expect(dropped).toMatchObject({ to: 'patron@example.com', about: { kind: 'report_schedule', id: schedule } });
   expect(dropped!.attachments).toMatchObject([{ name: expect.stringMatching(/\.xlsx$/), size_bytes: expect.any(Number) }]);
+});
+
+test('the panel offers mail in a world, also without a mail server', async () => {
+  const offered = () => api.database.inTenant(dealer.accountId, 'read', (db) => canMailFor(db, { canMail: false }));
+  expect(await offered()).toBe(false);
+  await world();
+  expect(await offered()).toBe(true);
 });
 
 describe('the database refuses', () => {
