@@ -68,6 +68,7 @@
 -- contains: a51ef24b86ac969ebb4e84a9dd757a8dd96de89573e328e718b2261dadfc8a03  0088-worlds-of-accounts.sql
 -- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
+-- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -514,7 +515,7 @@ declare
     when not ((exchange_rate is null) = (rate_pair is null) and (exchange_rate is null) = (rate_date is null)
       and (exchange_rate is null) = (rate_source is null)
       and (sale_id is null or (currency <> sale_currency) = (exchange_rate is not null))) then 'collections_rate'
-    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel')) then 'collections_rate_source_check'
+    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel', 'sandbox')) then 'collections_rate_source_check'
     when not (reason_code in ('Karşılıksız', 'Yanlış Kayıt', 'İade')) then 'collections_reason_code_check'
     when not (length(reference) between 1 and 200) then 'collections_reference_check'
     when not ((type = 'Ters Kayıt') = (reverses_id is not null) and (type = 'Ters Kayıt') = (reversal_reason is not null))
@@ -1401,6 +1402,36 @@ end $function$;
 comment on function raise_wall(tenant regclass, belongs text) is 'Adds row-level security to a new table: galeri_app sees the rows of current_account(), the owner all.';
 revoke all on function raise_wall(tenant regclass, belongs text) from public;
 
+CREATE OR REPLACE FUNCTION refuse_invitation_to_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts where id = new.account_id and world_id is not null) then
+    raise exception 'no one can be invited to an isolated sandbox' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+comment on function refuse_invitation_to_world() is 'Trigger of invitations: people of an isolated sandbox cannot sign in.';
+revoke all on function refuse_invitation_to_world() from public;
+
+CREATE OR REPLACE FUNCTION refuse_mail_of_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts where id in (current_account(), new.turn_of, new.data_set) and world_id is not null) then
+    raise exception 'mail of an isolated sandbox belongs in sandbox_messages' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+comment on function refuse_mail_of_world() is 'Trigger of mails: mail of an isolated sandbox is never queued.';
+revoke all on function refuse_mail_of_world() from public;
+
 CREATE OR REPLACE FUNCTION require_allocated(of_account uuid, of_collection uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2131,6 +2162,19 @@ CREATE OR REPLACE FUNCTION vehicle_search(brand text, model text, variant text, 
 AS $function$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $function$;
 comment on function vehicle_search(brand text, model text, variant text, plate text) is 'Text by which a car is searched: brand, model, trim, plate with and without spaces.';
 
+CREATE OR REPLACE FUNCTION world_rate_days(zone text)
+ RETURNS TABLE(real_day date, world_day date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select (clock_timestamp() at time zone zone)::date, (business_now() at time zone zone)::date
+  from accounts where id = current_account() and world_id is not null
+$function$;
+comment on function world_rate_days(zone text) is 'In an isolated sandbox: the real day and the day of the world in a bank''s time zone. No row in production.';
+grant execute on function world_rate_days(zone text) to galeri_app;
+revoke all on function world_rate_days(zone text) from public;
+
 -- Tables and views
 
 create table auction_bidders (
@@ -2400,6 +2444,7 @@ comment on table mails is 'Mail queue. The text is deleted once it is sent.';
 alter table mails enable row level security;
 alter table mails force row level security;
 CREATE INDEX mails_waiting ON mails USING btree (next_try_at) WHERE sent_at IS NULL;
+CREATE TRIGGER not_of_world BEFORE INSERT ON mails FOR EACH ROW EXECUTE FUNCTION refuse_mail_of_world();
 create policy owner on mails for all to current_user using (true) with check (true);
 create policy platform on mails for all to galeri_platform using (true) with check (true);
 create policy queued on mails for insert to galeri_app with check (data_set IS NULL AND sent_at IS NULL);
@@ -3347,6 +3392,7 @@ alter table invitations force row level security;
 alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 alter table invitations add constraint invitations_account_id_member_id_fkey FOREIGN KEY (account_id, member_id) REFERENCES members(account_id, id);
 CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
+CREATE TRIGGER not_to_world BEFORE INSERT ON invitations FOR EACH ROW EXECUTE FUNCTION refuse_invitation_to_world();
 CREATE TRIGGER owner_decision BEFORE INSERT ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text) EXECUTE FUNCTION require_owner_decision();
 CREATE TRIGGER owner_decision_accepted BEFORE UPDATE OF accepted_at ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text AND new.accepted_at IS NOT NULL AND old.accepted_at IS NULL) EXECUTE FUNCTION require_owner_decision();
 create policy account on invitations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -3585,8 +3631,10 @@ create table sandbox_messages (
   about_kind text,
   about_id uuid,
   created_at timestamp with time zone not null,
+  attachments text default '[]'::text not null,
   constraint sandbox_messages_pkey PRIMARY KEY (account_id, id),
   constraint sandbox_messages_about_kind_check CHECK (length(about_kind) <= 40),
+  constraint sandbox_messages_attachments_check CHECK (octet_length(attachments) <= 4000),
   constraint sandbox_messages_channel_check CHECK (channel = ANY (ARRAY['E-posta'::text, 'WhatsApp'::text, 'SMS'::text])),
   constraint sandbox_messages_recipient_check CHECK (length(recipient) >= 1 AND length(recipient) <= 300),
   constraint sandbox_messages_subject_check CHECK (length(subject) <= 300)
@@ -3599,6 +3647,8 @@ CREATE INDEX sandbox_messages_newest ON sandbox_messages USING btree (account_id
 create policy account on sandbox_messages for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on sandbox_messages for all to current_user using (true) with check (true);
 grant delete, insert, select on sandbox_messages to galeri_app;
+grant update (text_encrypted) on sandbox_messages to galeri_app;
+comment on column sandbox_messages.attachments is 'Names, types and sizes of the attached files, as JSON text; the files are not kept.';
 comment on column sandbox_messages.number is 'Order in which they were written.';
 
 create table saved_views (
@@ -5440,7 +5490,7 @@ comment on column worlds.offset_ms is 'Business time of the world minus real tim
 comment on column worlds.opened_at is 'When the world was opened. Null while it is being made; a removed world is never opened again.';
 comment on column worlds.owner_id is 'The account of production whose sandbox keys use the world.';
 comment on column worlds.progress is 'What has happened during the present move of the clock: count of transitions by kind, and events.';
-comment on column worlds.reached_at is 'Business time of the world while its clock moves, or after the move failed.';
+comment on column worlds.reached_at is 'While the clock moves, or after it failed: business time is this instant.';
 comment on column worlds.removed_at is 'Out of reach since then, after a reset or a removal; a job deletes its rows and files.';
 comment on column worlds.started_at is 'Business time at which the world began; its clock moves at most five years beyond it.';
 comment on column worlds.target_at is 'Where the clock is moving to.';

@@ -6,6 +6,7 @@ import type { Work } from '../../../kit/work.ts';
 import { unlinked } from '../../formats/unlinked.ts';
 import { queueDealerMail } from '../../mail/mail-queue.ts';
 import { lockSale } from '../../sales/sale.ts';
+import { dropMessage } from '../../worlds/messages.ts';
 import {
   emitDocumentEvent,
   findDocument,
@@ -135,14 +136,17 @@ async function bring(
   { channel, message = null }: SendBody,
   canMail: boolean,
 ): Promise<SentLink[]> {
-  const { db, keys, realNow, publicUrl } = work;
+  const { db, publicUrl } = work;
   const dealer = await readPaperDealer(db);
-  const isByMail = isMailed(channel, canMail);
+  const { is_sandbox: isSandbox } = dealer;
+  const about = { kind: 'document', id: document.id };
+  const isByMail = isMailed(channel, canMail || isSandbox);
   const mailed = isByMail ? recipients.filter(({ email }) => email !== null) : [];
-  await countDocumentMails(work, mailed);
-  const links: (SentLink & Pick<StoredRecipient, 'email'>)[] = [];
-  for (const { id, role, name, email } of recipients)
-    links.push({ role, name, email, url: `${publicUrl}${await newSigningLink(work, id)}` });
+  // No mail of a world leaves it, so its limits follow its own clock.
+  await countDocumentMails(isSandbox ? { db, realNow: work.now } : work, mailed);
+  const links: (SentLink & Pick<StoredRecipient, 'email' | 'phone'>)[] = [];
+  for (const { id, role, name, email, phone } of recipients)
+    links.push({ role, name, email, phone, url: `${publicUrl}${await newSigningLink(work, id)}` });
   const isHandedOver = ({ email }: Pick<StoredRecipient, 'email'>) => !isByMail || email === null;
   const byAddress = Map.groupBy(
     links.filter((link) => !isHandedOver(link)),
@@ -150,12 +154,24 @@ async function bring(
   );
   for (const shared of byAddress.values())
     await queueDealerMail(
-      db,
-      keys.ring,
+      work,
       { to: shared[0]!.email!, ...mailOf(dealer.name, document.title, shared, message) },
-      realNow,
+      { isSandbox, about },
     );
+  if (isSandbox)
+    await dropLinks(work, links.filter(isHandedOver), (link) => mailOf(dealer.name, document.title, [link], message), about);
   return links.filter(isHandedOver).map(({ role, name, url }) => ({ role, name, url }));
+}
+
+/** In a world no one hands the links over by WhatsApp, so they are also kept as messages. */
+async function dropLinks<Link extends SentLink & Pick<StoredRecipient, 'phone'>>(
+  { db, keys, now }: Work,
+  links: readonly Link[],
+  mailFor: (link: Link) => { readonly text: string },
+  about: { readonly kind: string; readonly id: string },
+): Promise<void> {
+  for (const link of links)
+    await dropMessage(db, keys, { channel: 'WhatsApp', to: link.phone ?? link.name, text: mailFor(link).text, about }, now);
 }
 
 export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
