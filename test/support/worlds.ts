@@ -6,6 +6,8 @@ import { type Country, createAccount } from '../../src/domain/accounts/accounts.
 import { openFiles } from '../../src/domain/files/open-files.ts';
 import type { World, WorldData } from '../../src/domain/worlds/world.ts';
 import type { Times } from '../../src/kit/clock.ts';
+import type { Database } from '../../src/kit/db.ts';
+import { type DatabaseOptions, openDatabase } from '../../src/postgres/database.ts';
 import { resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { testWriter } from './test-writer.ts';
@@ -16,6 +18,8 @@ export interface TestWorlds extends TestDatabase {
   readonly folder: string;
   times(): Times;
   owner(name?: string, country?: Country): Promise<string>;
+  /** Another connection to the same database. */
+  reopen(options: Partial<DatabaseOptions>): Database;
   /** A new world for the owner. */
   world(owner: string, data?: WorldData): Promise<World>;
 }
@@ -26,6 +30,7 @@ export async function testWorlds(options: Parameters<typeof testDatabase>[0] = {
   const writer = testWriter(base);
   const files = openFiles({ dataDir: folder });
   const parts: WorldParts = { writer, files: () => files, publicUrl: () => 'https://galeri.example.com' };
+  const reopened: Database[] = [];
   const times = () => writer.clock.times();
   return {
     ...base,
@@ -38,7 +43,13 @@ export async function testWorlds(options: Parameters<typeof testDatabase>[0] = {
       return (await base.database.onPlatform('write', (db) => createAccount(db, account, actor, times().now))).id;
     },
     world: (owner, data = 'empty') => resetWorld(parts, owner, { data, keepWebhooks: true }, times()),
+    reopen: (options) => {
+      const database = openDatabase({ ...base.urls, ...options });
+      reopened.push(database);
+      return database;
+    },
     close: async () => {
+      await Promise.all(reopened.map((one) => one.close()));
       await base.close();
       await rm(folder, { recursive: true, force: true });
     },
