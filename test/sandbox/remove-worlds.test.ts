@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { worldFigures } from '../../src/domain/worlds/figures.ts';
 import { findWorldOf, type World } from '../../src/domain/worlds/world.ts';
-import { own, sql } from '../../src/kit/sql.ts';
+import { audit } from '../../src/domain/writes/audit.ts';
+import type { Db } from '../../src/kit/db.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { own, sql, theAccount } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { clearRemovedWorlds, retireIdleWorlds } from '../../src/sandbox/remove-worlds.ts';
 import { type TestWorlds, testWorlds } from '../support/worlds.ts';
@@ -50,6 +53,20 @@ const filesIn = async (): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
+/** What only use brings into a world. The audit log has no reference to the account that would show what is left. */
+async function addTraces(db: Db): Promise<void> {
+  await audit(db, { type: 'system', name: 'test' }, 'sale.created', newId(), {
+    accountId: (await db.one<{ id: string }>(sql`select id from ${own('accounts')}`)).id,
+  });
+  await db.exec(sql`insert into sandbox_acts (account_id, id, kind, record_id, due_at, created_at)
+    values (${theAccount}, ${newId()}, 'offer_answer', ${newId()}, now(), now())`);
+  await db.exec(sql`insert into sandbox_messages (account_id, id, channel, recipient, text_encrypted, created_at)
+    values (${theAccount}, ${newId()}, 'E-posta', 'a@example.com', ${Buffer.from('x')}, now())`);
+  const event = `evt_${newId().replaceAll('-', '').slice(0, 26)}`;
+  await db.exec(sql`insert into events (account_id, id, kind, resource_kind, payload, created_at)
+    values (${theAccount}, ${event}, 'vehicle.created', 'vehicle', '{}', now())`);
+}
+
 test('a removed world leaves no row in any table and no file', async () => {
   const owner = await base.owner();
   const before = await rowsOf([owner]);
@@ -58,6 +75,7 @@ test('a removed world leaves no row in any table and no file', async () => {
   expect(accounts).toHaveLength(4);
   expect((await rowsOf(accounts))['sales.account_id']).toBe(10);
   expect((await filesIn()).length).toBeGreaterThan(50);
+  await base.database.inTenant(old.id, 'write', addTraces);
   const present = await base.world(owner, 'empty');
   expect(await clear()).toBe(1);
   expect(await rowsOf(accounts)).toEqual({});
