@@ -67,6 +67,7 @@
 -- contains: 65a38f4f4da54005feaf3f1f20774edbea49b3d859b5e7a151caba2729090a8f  0087-sandbox-worlds.sql
 -- contains: a51ef24b86ac969ebb4e84a9dd757a8dd96de89573e328e718b2261dadfc8a03  0088-worlds-of-accounts.sql
 -- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
+-- contains: f5bc9e81314f01beb99af4449c4383fe4a8e0b871bbff275c8e14edd9bb75923  0090-sandbox-worlds-removed.sql
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
 
@@ -460,6 +461,81 @@ end $function$;
 comment on function check_wallet() is 'At COMMIT: a wallet holds what its newest transaction says.';
 revoke all on function check_wallet() from public;
 
+CREATE OR REPLACE FUNCTION clear_world(wanted uuid, most integer)
+ RETURNS TABLE(deleted bigint, is_gone boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  dealers uuid[];
+  tenants regclass;
+  cleared bigint;
+  total bigint := 0;
+  earlier bigint;
+begin
+  perform from worlds where id = wanted and removed_at is not null for update skip locked;
+  if not found then
+    return query select 0::bigint, false;
+    return;
+  end if;
+  -- A world that is still being made cannot be opened any more.
+  update worlds set opened_at = removed_at where id = wanted and opened_at is null;
+  dealers := array(select id from accounts where world_id = wanted);
+  -- Every table of tenants, including those of later versions. A table that others still refer to is tried again in the next round; tables
+  -- that refer to others were mostly created after them.
+  loop
+    earlier := total;
+    for tenants in
+      select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname not in ('data_sets', 'branches', 'sales', 'installments', 'stored_files', 'request_logs')
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped)
+      order by c.oid desc
+    loop
+      begin
+        execute format('delete from %s where ctid = any(array(select ctid from %s where account_id = any($1) limit $2))', tenants, tenants)
+          using dealers, greatest(most - total, 1);
+        get diagnostics cleared = row_count;
+        total := total + cleared;
+      exception when foreign_key_violation then
+        null;
+      end;
+      if total >= most then
+        return query select total, false;
+        return;
+      end if;
+    end loop;
+    exit when total = earlier;
+  end loop;
+
+  -- A sale and its installments add up at COMMIT, so they are deleted together.
+  loop
+    exit when total >= most;
+    with picked as (select account_id, id from sales where account_id = any(dealers) limit 50),
+      planned as (delete from installments plan using picked
+        where plan.account_id = picked.account_id and plan.sale_id = picked.id returning 1),
+      sold as (delete from sales sale using picked where sale.account_id = picked.account_id and sale.id = picked.id returning 1)
+    select (select count(*) from planned) + (select count(*) from sold) into cleared;
+    exit when cleared = 0;
+    total := total + cleared;
+  end loop;
+
+  -- Cars, customers and others that sales referred to need another call. Files are deleted by the caller, before their rows.
+  if total > 0 or exists (select from stored_files where account_id = any(dealers)) then
+    return query select total, false;
+    return;
+  end if;
+  delete from branches where account_id = any(dealers);
+  delete from data_sets where account_id = any(dealers);
+  delete from accounts where id = any(dealers);
+  delete from worlds where id = wanted;
+  return query select 0::bigint, true;
+end $function$;
+comment on function clear_world(wanted uuid, most integer) is 'Deletes up to a number of rows of a removed world, and the world itself once it is empty. Called until is_gone.';
+grant execute on function clear_world(wanted uuid, most integer) to galeri_platform;
+revoke all on function clear_world(wanted uuid, most integer) from public;
+
 CREATE OR REPLACE FUNCTION collection_allocations_valid(place integer, amount_minor bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -595,6 +671,17 @@ end $function$;
 comment on function dealers_meet(one_demo boolean, one_world uuid, other uuid) is 'Whether a dealer can meet the other side: both in production, both in the demonstration, or both in one isolated sandbox.';
 grant execute on function dealers_meet(one_demo boolean, one_world uuid, other uuid) to galeri_app;
 revoke all on function dealers_meet(one_demo boolean, one_world uuid, other uuid) from public;
+
+CREATE OR REPLACE FUNCTION dealers_of_world(wanted uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select id from accounts where world_id = wanted $function$;
+comment on function dealers_of_world(wanted uuid) is 'Accounts of an isolated sandbox, for its removal.';
+grant execute on function dealers_of_world(wanted uuid) to galeri_platform;
+revoke all on function dealers_of_world(wanted uuid) from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_account()
  RETURNS trigger
@@ -734,6 +821,19 @@ end $function$;
 comment on function is_in_my_world(other uuid) is 'Whether another dealer and the current account are in the same isolated sandbox, or both in none.';
 grant execute on function is_in_my_world(other uuid) to galeri_app;
 revoke all on function is_in_my_world(other uuid) from public;
+
+CREATE OR REPLACE FUNCTION is_of_world(account uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from accounts where id = account and world_id is not null);
+end $function$;
+comment on function is_of_world(account uuid) is 'Whether an account belongs to an isolated sandbox.';
+grant execute on function is_of_world(account uuid) to galeri_platform;
+revoke all on function is_of_world(account uuid) from public;
 
 CREATE OR REPLACE FUNCTION keep_boost_order()
  RETURNS trigger
@@ -2162,6 +2262,23 @@ CREATE OR REPLACE FUNCTION vehicle_search(brand text, model text, variant text, 
 AS $function$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $function$;
 comment on function vehicle_search(brand text, model text, variant text, plate text) is 'Text by which a car is searched: brand, model, trim, plate with and without spaces.';
 
+CREATE OR REPLACE FUNCTION world_figures()
+ RETURNS TABLE(worlds integer, records bigint, file_bytes bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with dealers as (select account.id from accounts account join worlds world on world.id = account.world_id where world.removed_at is null)
+  select (select count(*)::int from worlds where removed_at is null),
+    (select count(*) from vehicles where account_id in (select id from dealers))
+      + (select count(*) from customers where account_id in (select id from dealers))
+      + (select count(*) from sales where account_id in (select id from dealers))
+      + (select count(*) from documents where account_id in (select id from dealers)),
+    (select coalesce(sum(size_bytes), 0)::bigint from stored_files where account_id in (select id from dealers)) $function$;
+comment on function world_figures() is 'For administrators: how many isolated sandboxes there are, their cars, customers, sales and documents, and the bytes of their files.';
+grant execute on function world_figures() to galeri_platform;
+revoke all on function world_figures() from public;
+
 CREATE OR REPLACE FUNCTION world_rate_days(zone text)
  RETURNS TABLE(real_day date, world_day date)
  LANGUAGE sql
@@ -2253,7 +2370,7 @@ CREATE INDEX audit_log_platform_target ON audit_log USING btree (target, created
 CREATE INDEX audit_log_subject ON audit_log USING btree (account_id, subject, created_at DESC, id DESC);
 create policy account on audit_log for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on audit_log for all to current_user using (true) with check (true);
-create policy platform on audit_log for all to galeri_platform using (true) with check (true);
+create policy platform on audit_log for all to galeri_platform using (account_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text OR NOT is_of_world(account_id)) with check (true);
 grant insert, select on audit_log to galeri_app;
 grant insert, select on audit_log to galeri_platform;
 comment on column audit_log.outcome is 'done, or denied.';
@@ -3790,7 +3907,7 @@ alter table transition_failures force row level security;
 alter table transition_failures add constraint transition_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
 create policy account on transition_failures for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on transition_failures for all to current_user using (true) with check (true);
-create policy platform on transition_failures for all to galeri_platform using (true) with check (true);
+create policy platform on transition_failures for all to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR NOT is_of_world(account_id)) with check (true);
 grant delete, insert, select on transition_failures to galeri_app;
 grant select on transition_failures to galeri_platform;
 grant update (error, failed_at, next_try_at, tries) on transition_failures to galeri_app;
@@ -3905,7 +4022,9 @@ CREATE INDEX auction_requests_waiting ON auction_requests USING btree (status, c
 CREATE TRIGGER moves BEFORE UPDATE ON auction_requests FOR EACH ROW EXECUTE FUNCTION check_request_move();
 create policy account on auction_requests for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on auction_requests for all to current_user using (true) with check (true);
-create policy platform on auction_requests for all to galeri_platform using (true) with check (true);
+create policy platform on auction_requests for all to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR (EXISTS ( SELECT
+   FROM accounts
+  WHERE accounts.id = auction_requests.account_id))) with check (true);
 grant insert, select on auction_requests to galeri_app;
 grant select on auction_requests to galeri_platform;
 grant update (decided_at, decision_note, event_id, lot_id, min_increment_minor, note, reserve_price_minor, start_price_minor, status, updated_at) on auction_requests to galeri_app;
@@ -5047,7 +5166,9 @@ CREATE TRIGGER membership_invoices_kept BEFORE UPDATE ON membership_invoices FOR
 CREATE TRIGGER settlement_decision AFTER UPDATE ON membership_invoices FOR EACH ROW WHEN (new.status = 'Ödendi'::text AND old.status <> 'Ödendi'::text AND new.total_minor > 5000000) EXECUTE FUNCTION require_settlement_decision();
 create policy account on membership_invoices for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on membership_invoices for all to current_user using (true) with check (true);
-create policy platform on membership_invoices for select to galeri_platform using (true);
+create policy platform on membership_invoices for select to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR (EXISTS ( SELECT
+   FROM accounts
+  WHERE accounts.id = membership_invoices.account_id)));
 grant insert, select on membership_invoices to galeri_app;
 grant select on membership_invoices to galeri_platform;
 grant update (decision_id, paid_at, status, transaction_id, updated_at) on membership_invoices to galeri_app;
@@ -5099,7 +5220,9 @@ CREATE TRIGGER second_administrator BEFORE INSERT OR UPDATE ON wallet_topups FOR
 CREATE TRIGGER wallet_topups_kept BEFORE UPDATE ON wallet_topups FOR EACH ROW EXECUTE FUNCTION keep_decided();
 create policy account on wallet_topups for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on wallet_topups for all to current_user using (true) with check (true);
-create policy platform on wallet_topups for select to galeri_platform using (true);
+create policy platform on wallet_topups for select to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR (EXISTS ( SELECT
+   FROM accounts
+  WHERE accounts.id = wallet_topups.account_id)));
 grant insert, select on wallet_topups to galeri_app;
 grant select on wallet_topups to galeri_platform;
 grant update (alone, decided_at, decided_by, decision_note, first_at, first_by, status, transaction_id, updated_at) on wallet_topups to galeri_app;

@@ -2,6 +2,7 @@
 import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
 import type { RateUrls } from '../domain/exchange-rates/bulletin-fetch.ts';
 import type { Files } from '../domain/files/file-store.ts';
+import { clearRemovedWorlds, retireIdleWorlds } from '../sandbox/remove-worlds.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { erasePapers } from './erase-papers.ts';
@@ -45,6 +46,7 @@ interface Job {
     | 'files'
     | 'rates'
     | 'rate_news'
+    | 'worlds'
     | 'ledger';
   /** The name in log messages. */
   readonly name: string;
@@ -66,6 +68,7 @@ const JOBS: readonly Job[] = [
   { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
   { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: announceNewRates },
+  { id: 'worlds', name: 'the removal of sandboxes', everyMs: 60 * S, run: removeWorlds },
   { id: 'ledger', name: 'the proof of the books', everyMs: 600 * S, run: proveDueLedger },
 ];
 
@@ -202,6 +205,12 @@ function eraseOldPapers({ writer, clock }: WorkerParts, signal?: AbortSignal): P
 
 function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Promise<number> {
   return sweepFiles(database, files, clock.realNow());
+}
+
+async function removeWorlds({ writer, files, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  const times = clock.times();
+  await retireIdleWorlds(writer, times);
+  return clearRemovedWorlds(writer.database, async () => files.store, times.realNow, undefined, signal);
 }
 
 function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
