@@ -129,8 +129,11 @@ function answerRouted(
 const ABOUT_KEY = 'developer:read';
 
 /** The isolated sandbox that a call uses; null in production, without a promise. */
-function worldOf({ worlds }: ApiParts, { key, row }: Call): OpenWorld | null | Promise<OpenWorld> {
-  return worlds === null || key!.environment === 'production' || row!.scope === ABOUT_KEY ? null : worlds.of(key!.accountId);
+const worldOf = (parts: ApiParts, { key, row }: Call): OpenWorld | null | Promise<OpenWorld> =>
+  row!.scope === ABOUT_KEY ? null : worldOfKey(parts, key!);
+
+export function worldOfKey({ worlds }: ApiParts, { environment, accountId }: LiveKey): OpenWorld | null | Promise<OpenWorld> {
+  return worlds === null || environment === 'production' ? null : worlds.of(accountId);
 }
 
 function runRouted(

@@ -21,6 +21,7 @@ export const usageRows = [
   panelGet('usage', {
     who: rolesFor({ scope: 'developer:read', risk: 'read' }),
     door: 'tenant',
+    ofOwner: true,
     query: {
       from: momentParam,
       to: momentParam,

@@ -12,6 +12,7 @@ export const voteRows = [
   panelPost('catalog/{slug}/vote', {
     who: VOTERS,
     door: 'tenant',
+    ofOwner: true,
     takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: required(flagField) },
     run: async ({ db, account, session, params, body, services, actor, realNow }) => {
       const row = rowBySlug(services, params.slug);
@@ -24,6 +25,7 @@ export const voteRows = [
   panelDelete('catalog/{slug}/vote', {
     who: VOTERS,
     door: 'tenant',
+    ofOwner: true,
     run: async ({ db, account, params, services, actor }) => {
       const row = rowBySlug(services, params.slug);
       if (!(await withdrawVote(db, account.id, row.id, actor))) fail('not_found');

@@ -82,6 +82,7 @@ export const keyRows = [
   panelGet('key-setup', {
     who: 'member',
     door: 'none',
+    ofOwner: true,
     run: async ({ services, session }): Promise<KeySetup> => ({
       your_address: session.ip,
       sandbox_shared: (await services.release()).sandboxShared,
@@ -192,6 +193,7 @@ export const keyRows = [
   panelGet('keys/{key_id}/usage', {
     who: WHO,
     door: 'tenant',
+    ofOwner: true,
     query: { days: withFallback(integerParam(1, 90), 7) },
     run: async ({ db, account, params, query, realNow }): Promise<KeyUsage> => {
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
@@ -204,6 +206,7 @@ export const keyRows = [
   panelGet('keys/{key_id}/window', {
     who: WHO,
     door: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, services }): Promise<KeyWindow> => {
       const { limit } = await db.one<{ limit: number }>(
         sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
@@ -214,6 +217,7 @@ export const keyRows = [
   panelGet('keys/{key_id}/row-use', {
     who: WHO,
     door: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, realNow }): Promise<RowUse[]> => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
       const since = (days: number) => new Date(realNow.getTime() - days * DAY);
@@ -226,6 +230,7 @@ export const keyRows = [
   panelGet('keys/{key_id}/history', {
     who: WHO,
     door: 'tenant',
+    ofOwner: true,
     query: paging,
     run: async ({ db, params, query }) => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
