@@ -74,7 +74,7 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...do
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = 10_000;
-  // 100-continue is sent only when the row begins to read the body.
+  // 100-continue is sent only when the endpoint begins to read the body.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitsGoAhead(request, response);
     handle(request, response);
@@ -122,7 +122,7 @@ function ignore(): void {}
 /** Handlers answer their own failures. An error that still arrives here is a bug, and ends only this request. */
 function giveUp(response: ServerResponse, clock: Clock, log: Log, error: unknown): void {
   const { method } = response.req;
-  log.error('a request failed outside its door', { method, reason: inspect(error) });
+  log.error('a request failed outside its entry point', { method, reason: inspect(error) });
   if (response.writableEnded) return;
   try {
     if (response.headersSent) response.destroy();

@@ -23,7 +23,7 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
-import { type ApiRow, apiRows } from './api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from './api/api-endpoints.ts';
 import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
 import { createKeyCache } from './api/key-cache.ts';
@@ -90,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 async function openService(options: ServiceOptions, onFailure: (close: () => unknown) => void): Promise<Service> {
   const { config, database, log } = options;
   const clock = options.clock ?? createClock();
-  const rows = apiRows(options.resources ?? catalogResources);
+  const endpoints = apiEndpoints(options.resources ?? catalogResources);
   const files = await openFiles(config);
   const changes = await openChannel(options, clock);
   onFailure(changes.close);
@@ -99,14 +99,14 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   const metrics = createMetrics();
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
-  const parts = await createParts(options, changes, { rows, clock, files, metrics, limiter, publicUrl: () => publicUrl });
+  const parts = await createParts(options, changes, { endpoints, clock, files, metrics, limiter, publicUrl: () => publicUrl });
   onFailure(parts.requestLog.close);
   addGauges(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
   onFailure(probe.close);
   const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
-  const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
+  const { server, panel, events } = createDoors(options, parts, changes, endpoints, isReady);
   const closeDoors = () => closeAll(server, [panel, events]);
   onFailure(closeDoors);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
@@ -129,17 +129,19 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   };
 }
 
-type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & { readonly rows: readonly ApiRow[] };
+type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & {
+  readonly endpoints: readonly ApiEndpoint[];
+};
 
 interface ServiceParts extends ApiParts {
   /** Null unless SANDBOX=isolated. */
   readonly sandbox: SandboxActions | null;
 }
 
-/** What every door uses: the caches, the writer, the limits and the logs. */
+/** What every entry point uses: the caches, the writer, the limits and the logs. */
 async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ServiceParts> {
   const { config, database, secrets, log } = options;
-  const { rows, ...shared } = opened;
+  const { endpoints, ...shared } = opened;
   const { clock, files, limiter, publicUrl } = shared;
   const writer = createWriter({
     database,
@@ -154,10 +156,10 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
   return {
     ...shared,
     sandbox,
-    catalog: buildCatalog(rows),
+    catalog: buildCatalog(endpoints),
     database,
     keyCache: createKeyCache(database, changes, secrets.pepper),
-    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
+    release: await createReleaseCache(database, changes, endpoints, config.sandbox === 'shared'),
     failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
@@ -185,12 +187,18 @@ function createDoors(
   options: ServiceOptions,
   parts: ServiceParts,
   changes: Changes,
-  rows: readonly ApiRow[],
+  endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
 ): { server: Server; panel: Panel; events: EventDoor } {
   const { trustProxy, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
-  const site = createSite({ ...parts, rows, isReady, addressOf: callerOf, asCall: (...given) => answerAsCall(parts, ...given) });
+  const site = createSite({
+    ...parts,
+    endpoints,
+    isReady,
+    addressOf: callerOf,
+    asCall: (...given) => answerAsCall(parts, ...given),
+  });
   const signing = createSigningDoor({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
@@ -215,7 +223,7 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
   else log.info('the change channel is restored');
 }
 
-/** What the panel's rows may use of this process. */
+/** What the panel's endpoints may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
   { catalog, release, limiter, database, writer, clock, publicUrl, log }: ApiParts,

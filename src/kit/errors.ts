@@ -250,7 +250,7 @@ export interface Detail {
 }
 
 export interface FailureFacts {
-  /** If a row refuses with another status than the code's usual one. */
+  /** If an endpoint refuses with another status than the code's usual one. */
   status?: number;
   /** The query or path parameter at fault; on the wire as error.param. */
   param?: string;

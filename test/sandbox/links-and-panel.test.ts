@@ -13,7 +13,7 @@ import { aCar, type Dealer, dealerWith, newDealer, openAll } from '../support/wr
 import { generate, soldCar } from '../writes/documents/papers.ts';
 
 const DAY = 86_400_000;
-const every = resources.flatMap(({ rows }) => rows).map(({ id }) => id);
+const every = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
 
 let api: TestService;
 beforeAll(async () => {

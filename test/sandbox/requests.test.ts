@@ -13,7 +13,7 @@ import { insertWorld, removeWorld, setWorldClock, testSandbox } from '../support
 import { aCar, type Dealer, dealerWith, newDealer, openAll } from '../support/writer.ts';
 
 const DAY = 86_400_000;
-const every = resources.flatMap(({ rows }) => rows).map(({ id }) => id);
+const every = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
 
 let api: TestService;
 beforeAll(async () => {

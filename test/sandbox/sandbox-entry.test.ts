@@ -6,7 +6,7 @@ import { type Answer, type TestService, testService } from '../support/service.t
 import { testSandbox } from '../support/worlds.ts';
 import { aCar, dealerWith, openAll } from '../support/writer.ts';
 
-const every = resources.flatMap(({ rows }) => rows).map(({ id }) => id);
+const every = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
 
 let api: TestService;
 beforeAll(async () => {

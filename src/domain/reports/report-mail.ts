@@ -1,8 +1,9 @@
 // One report as a mail: its due day, its period, its text and its workbook. Checked again when it is sent.
-import { dayIn } from '../../kit/clock.ts';
+import { dayIn, startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import { addDays, addMonths } from '../clock/days.ts';
 import { writtenDay } from '../formats/written.ts';
 import { writeXlsx, XLSX_TYPE } from '../formats/xlsx-write.ts';
 import type { Mail } from '../mail/mail-queue.ts';
@@ -55,6 +56,22 @@ const readScheduled = (db: Db): Promise<Scheduled[]> =>
     where status = 'Aktif' and not is_demo order by schedule.created_at, schedule.id`);
 
 const isDue = ({ frequency, sent_on, timezone }: Scheduled, now: Date): boolean => dueDay(frequency, now, timezone) > sent_on;
+
+/** The morning of the first day after the last sent one, of the schedules whose ids are not in `skip`. */
+export async function nextReportMail(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
+  const days = (await readScheduled(db))
+    .filter(({ id }) => !skip.includes(id))
+    .map(({ frequency, sent_on }) => dayAfter(frequency, sent_on))
+    .sort();
+  return days[0] === undefined ? null : new Date(startOfDay(days[0], timezone).getTime() + MAIL_HOUR * 3_600_000);
+}
+
+/** The first Monday, or first of a month, after a day. */
+function dayAfter(frequency: MailFrequency, day: string): string {
+  if (frequency === 'Aylık') return addMonths(`${day.slice(0, 7)}-01`, 1);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return addDays(day, 7 - ((new Date(at).getUTCDay() + 6) % 7));
+}
 
 export interface DueReport {
   readonly key: ReportMailKey;

@@ -27,7 +27,7 @@ export function readIdempotencyKey(given: readonly string[] | undefined, isRequi
   return given[0]!;
 }
 
-/** Identifies equal requests: the row, the path's parameters and the body's JSON, in any order of fields. */
+/** Identifies equal requests: the endpoint, the path's parameters and the body's JSON, in any order of fields. */
 export function fingerprintOf(endpoint: string, params: Readonly<Record<string, string>>, body: unknown): Buffer {
   return hash('sha256', JSON.stringify([endpoint, params, canonical(body ?? null)]), 'buffer');
 }

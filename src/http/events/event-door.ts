@@ -1,5 +1,5 @@
-// The event stream, GET /events/v1, beside the API. It needs a key that holds the deliveries row of webhooks, with the same checks in the
-// same order as for that row; refusals have the API's envelope.
+// The event stream, GET /events/v1, beside the API. It needs a key that holds the deliveries endpoint of webhooks, with the same checks in the
+// same order as for that endpoint; refusals have the API's envelope.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { route } from '../../domain/keys/key-policy.ts';
 import type { Since } from '../../domain/webhooks/event-reader.ts';
@@ -19,7 +19,7 @@ export interface EventDoor {
 }
 
 const PREFIX = '/events/v1';
-/** The row that a key must hold; the webhook id is not used. */
+/** The endpoint that a key must hold; the webhook id is not used. */
 const ROW_PATH = 'webhooks/00000000-0000-0000-0000-000000000000/deliveries';
 
 export function createEventDoor(parts: ApiParts, changes: Changes): EventDoor {

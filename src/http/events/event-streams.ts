@@ -134,11 +134,11 @@ class Stream {
     this.#sent = this.#position;
   }
 
-  async checkKey(rowPath: string): Promise<void> {
+  async checkKey(endpointPath: string): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
     try {
-      if (!(await isStillAllowed(this.#parts, this.#opening.call, rowPath))) this.end();
+      if (!(await isStillAllowed(this.#parts, this.#opening.call, endpointPath))) this.end();
     } catch {
       // The key cannot be checked, so it cannot be used: the API would answer 503.
       this.end();
@@ -148,7 +148,7 @@ class Stream {
   }
 }
 
-export function createEventStreams(parts: ApiParts, changes: Changes, rowPath: string): EventStreams {
+export function createEventStreams(parts: ApiParts, changes: Changes, endpointPath: string): EventStreams {
   const open = new Set<Stream>();
   let stopping = false;
   const wake = (dataSet: string | null) => {
@@ -173,7 +173,7 @@ export function createEventStreams(parts: ApiParts, changes: Changes, rowPath: s
   const timers = [
     setInterval(() => void checkWorlds().catch(() => {}), CHECK_MS).unref(),
     each(HEARTBEAT_MS, (stream) => stream.sendHeartbeat()),
-    each(CHECK_MS, (stream) => void stream.checkKey(rowPath)),
+    each(CHECK_MS, (stream) => void stream.checkKey(endpointPath)),
   ];
 
   return {

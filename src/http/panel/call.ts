@@ -7,17 +7,17 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newRequestId } from '../../kit/ids.ts';
 import type { Log } from '../../kit/log.ts';
-import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import type { PanelServices } from '../../panel/kit/services.ts';
-import type { ApiRow } from '../api/api-rows.ts';
-import type { WriteRunner } from '../api/row-call.ts';
+import type { ApiEndpoint } from '../api/api-endpoints.ts';
+import type { WriteRunner } from '../api/endpoint-call.ts';
 import type { Limiter } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf } from '../wire/reply.ts';
 
 export interface PanelParts extends WriteRunner {
   readonly services: PanelServices;
-  readonly catalog: Catalog<ApiRow>;
+  readonly catalog: Catalog<ApiEndpoint>;
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly trustProxy: readonly Range[];
@@ -45,7 +45,7 @@ export interface PanelCall {
   session: PanelSession | null;
   /** The same session in the isolated sandbox; null in production. */
   inWorld: PanelSession | null;
-  row: PanelRow | null;
+  endpoint: PanelEndpoint | null;
   /** The new cookie; null deletes it, undefined leaves it. */
   token: string | null | undefined;
 }
@@ -77,7 +77,7 @@ export function beginPanelCall(
     locale: localeOf(request.headers['accept-language']),
     session: null,
     inWorld: null,
-    row: null,
+    endpoint: null,
     token: undefined,
   };
 }

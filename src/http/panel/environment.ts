@@ -1,7 +1,7 @@
 // The isolated sandbox in the panel. The path of a call says in which environment it runs; the session is the same, and the person acts with
 // the role that they have in the account of production.
 import { fail } from '../../kit/errors.ts';
-import type { PanelAccount, PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { PanelAccount, PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import type { OpenWorld } from '../api/worlds.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 
@@ -25,9 +25,9 @@ export const accountIn = (account: PanelAccount, world: OpenWorld): PanelAccount
   world,
 });
 
-/** The session with which a row runs: of the account, or of its world. */
-export const sessionFor = ({ session, inWorld }: PanelCall, row: PanelRow): PanelSession =>
-  inWorld === null || row.ofOwner ? session! : inWorld;
+/** The session with which a endpoint runs: of the account, or of its world. */
+export const sessionFor = ({ session, inWorld }: PanelCall, endpoint: PanelEndpoint): PanelSession =>
+  inWorld === null || endpoint.ofOwner ? session! : inWorld;
 
 /** The world of a session, with what only requests know of it. */
 export const worldOf = ({ account }: PanelSession): OpenWorld | null => (account?.world as OpenWorld | undefined) ?? null;

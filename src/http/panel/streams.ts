@@ -4,7 +4,7 @@ import { findSessions, keepSeats, type LiveSession } from '../../domain/identity
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
-import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import { NO_STORE } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { sessionTokenOf } from './session-cookie.ts';
@@ -29,7 +29,7 @@ export interface Streams {
   /** Refused by what it throws, or open: what it returns runs until the stream ends. */
   open(
     call: PanelCall,
-    row: PanelRow,
+    endpoint: PanelEndpoint,
     given: StreamInput,
     request: IncomingMessage,
     response: ServerResponse,
@@ -46,7 +46,7 @@ export function createStreams(parts: PanelParts): Streams {
     });
   }, LOOK_MS).unref();
   return {
-    async open(call, row, { session, params, query }, request, response) {
+    async open(call, endpoint, { session, params, query }, request, response) {
       const context = {
         session,
         account: session.account,
@@ -57,7 +57,7 @@ export function createStreams(parts: PanelParts): Streams {
         locale: call.locale,
         services: parts.services,
       };
-      await row.admit?.(context);
+      await endpoint.admit?.(context);
       // The browser left during the look-up, so no close event will come any more.
       if (response.destroyed) return async () => {};
       const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
@@ -73,7 +73,7 @@ export function createStreams(parts: PanelParts): Streams {
         session: call.session!,
         world: session.account?.world?.id ?? null,
         token: sessionTokenOf(request),
-        room: row.seatsIn === null ? null : params[row.seatsIn]!,
+        room: endpoint.seatsIn === null ? null : params[endpoint.seatsIn]!,
       });
       response.on('close', () => ending.abort());
       response.writeHead(200, [
@@ -81,7 +81,7 @@ export function createStreams(parts: PanelParts): Streams {
         ...['X-Request-Id', call.id, ...parts.common],
       ]);
       response.write(': open\n\n');
-      return () => run({ parts, call, row, context, request, response }, ending).finally(() => open.delete(view));
+      return () => run({ parts, call, endpoint, context, request, response }, ending).finally(() => open.delete(view));
     },
     close: () => {
       clearInterval(look);
@@ -93,18 +93,18 @@ export function createStreams(parts: PanelParts): Streams {
 interface Running {
   readonly parts: PanelParts;
   readonly call: PanelCall;
-  readonly row: PanelRow;
-  readonly context: Parameters<NonNullable<PanelRow['stream']>>[0];
+  readonly endpoint: PanelEndpoint;
+  readonly context: Parameters<NonNullable<PanelEndpoint['stream']>>[0];
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-async function run({ parts, call, row, context, request, response }: Running, ending: AbortController): Promise<void> {
+async function run({ parts, call, endpoint, context, request, response }: Running, ending: AbortController): Promise<void> {
   const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-  const masked = isMasked(context.session, row);
+  const masked = isMasked(context.session, endpoint);
   const lastEventId = request.headers['last-event-id'];
   try {
-    await row.stream!(context, {
+    await endpoint.stream!(context, {
       lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,
       closed: ending.signal,
       send: (event) => {

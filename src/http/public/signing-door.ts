@@ -1,4 +1,4 @@
-// The door /sign: a recipient opens a link, gets a one-time code, reads the document and approves or declines it. Plain HTML forms, no
+// The pages under /sign: a recipient opens a link, gets a one-time code, reads the document and approves or declines it. Plain HTML forms, no
 // script; nothing of the document is shown before the code.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../kit/db.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import { isFree, taking } from '../../writes/lease.ts';
-import { SYSTEM, type Writer } from '../../writes/write.ts';
+import { SYSTEM, type WriteCall, type Writer } from '../../writes/write.ts';
 import { lockConnector } from '../connectors/connector.ts';
 import { nextRun } from '../connectors/connector-schedule.ts';
 import type { Claim } from './import-progress.ts';
@@ -46,25 +46,45 @@ const MAX_AT_ONCE = 100;
 
 /** Queues one run for each due connector, even if several of its times have passed. Returns how many were queued. */
 export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
+  const dueAll = sql`select ${DUE_COLUMNS}
+    from import_connectors due join data_sets on data_sets.id = due.account_id join accounts account on account.id = data_sets.account_id
+    where due.next_run_at <= ${now} order by due.next_run_at limit ${MAX_AT_ONCE}`;
   let begun = 0;
   for (;;) {
-    const due = await writer.database.onPlatform('read', (db) =>
-      db.rows<{ dataSet: string; id: string; account: string; timezone: string; isOpen: boolean }>(sql`
-        select due.account_id as "dataSet", due.id, account.id as account, account.timezone,
-          account.status = 'Aktif' and account."import" as "isOpen"
-        from import_connectors due join data_sets on data_sets.id = due.account_id join accounts account on account.id = data_sets.account_id
-        where due.next_run_at <= ${now} order by due.next_run_at limit ${MAX_AT_ONCE}`),
-    );
-    for (const one of due) if (await startDue(writer, one, now)) begun += 1;
+    const due = await writer.database.onPlatform('read', (db) => db.rows<Due>(dueAll));
+    for (const one of due) {
+      const call = { dataSet: one.dataSet, account: { id: one.account, timezone: one.timezone }, now };
+      if (await startDue(writer, call, one)) begun += 1;
+    }
     if (due.length < MAX_AT_ONCE) return begun;
   }
 }
 
-type Due = { dataSet: string; id: string; account: string; timezone: string; isOpen: boolean };
+/** The same for one data set. */
+export async function startDueRunsOf(writer: Writer, call: Omit<WriteCall, 'actor'>): Promise<number> {
+  const due = await writer.database.inTenant(call.dataSet, 'read', (db) =>
+    db.rows<Due>(sql`select ${DUE_COLUMNS} from (select * from ${own('import_connectors')}) due, (select * from ${own('accounts')}) account
+      where due.next_run_at <= ${call.now} order by due.next_run_at, due.id`),
+  );
+  let begun = 0;
+  for (const one of due) if (await startDue(writer, call, one)) begun += 1;
+  return begun;
+}
 
-async function startDue(writer: Writer, due: Due, now: Date): Promise<boolean> {
-  const account = { id: due.account, timezone: due.timezone };
-  return writer.write({ dataSet: due.dataSet, account, actor: SYSTEM, now }, async (work) => {
+interface Due {
+  readonly dataSet: string;
+  readonly id: string;
+  readonly account: string;
+  readonly timezone: string;
+  readonly isOpen: boolean;
+}
+
+const DUE_COLUMNS = sql`due.account_id as "dataSet", due.id, account.id as account, account.timezone,
+  account.status = 'Aktif' and account."import" as "isOpen"`;
+
+async function startDue(writer: Writer, call: Omit<WriteCall, 'actor'>, due: Due): Promise<boolean> {
+  const { account, now } = call;
+  return writer.write({ ...call, actor: SYSTEM }, async (work) => {
     const { db } = work;
     const [still] = await db.rows(sql`select id from ${own('import_connectors')} where id = ${due.id} and next_run_at <= ${now}`);
     if (still === undefined) return false;

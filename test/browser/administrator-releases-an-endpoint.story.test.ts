@@ -1,4 +1,4 @@
-// An administrator opens a row: the effect is shown first, the password is asked for, keys gain the row and their owner is informed.
+// An administrator opens an endpoint: the effect is shown first, the password is asked for, keys gain the endpoint and their owner is informed.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
@@ -7,7 +7,7 @@ import { isBrowserMissing, screenshot, settled } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
-describe.skipIf(isBrowserMissing())('an administrator releases a row', () => {
+describe.skipIf(isBrowserMissing())('an administrator releases an endpoint', () => {
   const panel = panelTest();
   let service: TestService;
   let accountId: string;
@@ -22,7 +22,7 @@ describe.skipIf(isBrowserMissing())('an administrator releases a row', () => {
     await service.release('Yakında', 'GET vehicles/{vehicle_id}');
   });
 
-  test('the effect is shown, the password is asked for, keys gain the row at once and their owner is informed', async () => {
+  test('the effect is shown, the password is asked for, keys gain the endpoint at once and their owner is informed', async () => {
     const key = await service.key(accountId, { name: 'Web sitesi', template: 'vehicle' });
     const vehicle = await service.vehicle(accountId);
     const call = async () => (await service.call(`vehicles/${vehicle}`, { key: key.secret })).status;

@@ -1,6 +1,6 @@
 import { texts } from '../../language.ts';
 
-export const ownRowsTexts = texts({
+export const ownInstallmentsTexts = texts({
   tr: {
     rows: 'Plan satırları',
     rowNo: (n: number) => `${n}. satır`,

@@ -1,4 +1,4 @@
-// What running a row takes, for reads and for writes: the parts of the process, the call, and the context of the row's body.
+// What running an endpoint takes, for reads and for writes: the parts of the process, the call, and the context of the endpoint's body.
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { signLink } from '../../domain/files/file-links.ts';
@@ -15,12 +15,12 @@ import type { Walk } from '../../kit/page.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import type { Meta } from '../wire/reply.ts';
-import type { ApiRow } from './api-rows.ts';
+import type { ApiEndpoint } from './api-endpoints.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { OpenWorld, Worlds } from './worlds.ts';
 
-export interface RowRunner {
+export interface EndpointRunner {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly catchUp: CatchUp;
@@ -34,12 +34,12 @@ export interface RowRunner {
   readonly worlds: Worlds | null;
 }
 
-export interface WriteRunner extends RowRunner {
-  readonly catalog: Catalog<ApiRow>;
+export interface WriteRunner extends EndpointRunner {
+  readonly catalog: Catalog<ApiEndpoint>;
   readonly budgets: Budgets;
 }
 
-/** For whom a row runs: a key through the API, or a person through the panel. */
+/** For whom an endpoint runs: a key through the API, or a person through the panel. */
 export interface Caller {
   readonly dataSetId: string;
   readonly accountId: string;
@@ -56,8 +56,8 @@ export interface Caller {
   readonly world: OpenWorld | null;
 }
 
-/** A request that may run its row. */
-export interface RowCall extends Meta {
+/** A request that may run its endpoint. */
+export interface EndpointCall extends Meta {
   readonly realNow: Date;
   readonly method: string;
   /** The path prefix for links: `/api/v1/`. */
@@ -69,8 +69,8 @@ export interface RowCall extends Meta {
   readonly caller: Caller;
 }
 
-/** A request that may run a row which writes. */
-export interface RowWrite extends RowCall {
+/** A request that may run an endpoint which writes. */
+export interface EndpointWrite extends EndpointCall {
   readonly actor: Actor;
   readonly locale: Locale;
   readonly request: IncomingMessage;
@@ -85,13 +85,13 @@ export const dataOfWorld = (world: OpenWorld): CallerData => {
 };
 
 /** The same call at the time that the world has now. */
-export const inWorld = <C extends RowCall>(call: C, world: OpenWorld): C => ({
+export const inWorld = <C extends EndpointCall>(call: C, world: OpenWorld): C => ({
   ...call,
   now: world.now,
   caller: { ...call.caller, ...dataOfWorld(world) },
 });
 
-/** The values of the names in a row's path. */
+/** The values of the names in an endpoint's path. */
 export type PathParams = Readonly<Record<string, string>>;
 
 /** A malformed id is not_found. */
@@ -113,8 +113,8 @@ interface BodyContext {
   readonly isDry?: boolean;
 }
 
-/** Builds the context that every row body gets. */
-export function contextOf(runner: RowRunner, call: RowCall, given: BodyContext): Context {
+/** Builds the context that every endpoint body gets. */
+export function contextOf(runner: EndpointRunner, call: EndpointCall, given: BodyContext): Context {
   const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
   const { query = {}, work = NO_WORK } = given;
   const context = {
@@ -140,7 +140,7 @@ export function contextOf(runner: RowRunner, call: RowCall, given: BodyContext):
 
 /** Links to files of this data set, or of another whose picture the caller may see. */
 const linksOf =
-  ({ secrets, publicUrl }: RowRunner, dataSet: string, now: Date) =>
+  ({ secrets, publicUrl }: EndpointRunner, dataSet: string, now: Date) =>
   (fileId: string, owner = dataSet): FileLink =>
     signLink(secrets.files, publicUrl(), owner, fileId, now);
 

@@ -1,6 +1,7 @@
 // Custom installments, with the difference to the total. For a new sale, its terms and a restructuring.
 import { Plus, Trash2 } from 'lucide-react';
 import { CUSTOM_KINDS } from '../../../../src/domain/installments/sales-states.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -10,56 +11,55 @@ import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { isAbove, minus, plus, typedOf } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import type { Installment } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
-import { ownRowsTexts } from './own-rows-texts.ts';
+import { ownInstallmentsTexts } from './own-installments-texts.ts';
 
 /** As typed. */
-export interface TypedRow {
+export interface TypedInstallment {
   readonly due_date: string;
   readonly amount: string;
   readonly kind: string;
 }
 
-export const rowsToSend = (rows: readonly TypedRow[]): NonNullable<RawBody<'POST v1/sales'>['installments']> =>
+export const installmentsToSend = (rows: readonly TypedInstallment[]): NonNullable<RawBody<'POST v1/sales'>['installments']> =>
   rows.map(({ due_date, amount, kind }) => ({ due_date, amount: amountToSend(amount), kind }));
 
 /** Far enough for the server to compute something. */
-export const areRowsFilled = (rows: readonly TypedRow[]): boolean =>
+export const areInstallmentsFilled = (rows: readonly TypedInstallment[]): boolean =>
   rows.length > 0 && rows.every(({ due_date, amount }) => due_date !== '' && amountOf(amount) !== undefined);
 
-/** Rows of a plan that exists, as a beginning. */
-export const rowsFrom = (
+/** Installments of a plan that exists, as a beginning. */
+export const installmentsFrom = (
   rows: readonly Pick<Installment, 'due_date' | 'amount' | 'kind'>[],
   locale: 'tr' | 'en',
-): readonly TypedRow[] =>
+): readonly TypedInstallment[] =>
   rows.length === 0
     ? [{ due_date: '', amount: '', kind: 'Taksit' }]
     : rows.map(({ due_date, amount, kind }) => ({ due_date, amount: typedOf(amount, locale), kind }));
 
-/** What the rows must still come to, negative where they are too much; null while something is not an amount. */
-export function restOf(total: string | null, rows: readonly TypedRow[]): string | null {
+/** What the installments must still come to, negative where they are too much; null while something is not an amount. */
+export function restOf(total: string | null, rows: readonly TypedInstallment[]): string | null {
   const read = rows.map(({ amount }) => (amount.trim() === '' ? '0' : amountOf(amount)));
   if (total === null || read.some((amount) => amount === undefined)) return null;
   return minus(total, ...(read as string[]));
 }
 
-interface OwnRowsProps {
-  readonly rows: readonly TypedRow[];
-  readonly onChange: (rows: readonly TypedRow[]) => void;
+interface OwnInstallmentsProps {
+  readonly rows: readonly TypedInstallment[];
+  readonly onChange: (rows: readonly TypedInstallment[]) => void;
   /** How the server names them: `installments` or `restructure.installments`. */
   readonly name: string;
   readonly error: unknown;
-  /** The first day that a row may have. */
+  /** The first day that an installment may have. */
   readonly from: string;
   /** What they must come to; null while that is not known. */
   readonly total: string | null;
   readonly currency: string;
 }
 
-export function OwnRows({ rows, onChange, name, error, from, total, currency }: OwnRowsProps) {
-  const t = useTexts(ownRowsTexts);
-  const change = (at: number, part: Partial<TypedRow>) =>
+export function OwnInstallments({ rows, onChange, name, error, from, total, currency }: OwnInstallmentsProps) {
+  const t = useTexts(ownInstallmentsTexts);
+  const change = (at: number, part: Partial<TypedInstallment>) =>
     onChange(rows.map((row, one) => (one === at ? { ...row, ...part } : row)));
   const add = () => onChange([...rows, { due_date: monthAfter(rows.at(-1)?.due_date ?? ''), amount: '', kind: 'Taksit' }]);
   return (
@@ -67,8 +67,8 @@ export function OwnRows({ rows, onChange, name, error, from, total, currency }: 
       <legend className="mb-1 p-0 text-13 font-medium">{t.rows}</legend>
       <div className="flex flex-col gap-2">
         {rows.map((row, at) => (
-          <OwnRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name but its place
+          <OwnInstallment
+            // biome-ignore lint/suspicious/noArrayIndexKey: an installment has no name but its place
             key={at}
             at={at}
             row={row}
@@ -98,15 +98,15 @@ function monthAfter(day: string): string {
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-interface OwnRowProps extends Pick<OwnRowsProps, 'name' | 'error' | 'from'> {
+interface OwnInstallmentProps extends Pick<OwnInstallmentsProps, 'name' | 'error' | 'from'> {
   readonly at: number;
-  readonly row: TypedRow;
-  readonly onChange: (part: Partial<TypedRow>) => void;
+  readonly row: TypedInstallment;
+  readonly onChange: (part: Partial<TypedInstallment>) => void;
   readonly onRemove: () => void;
 }
 
-function OwnRow({ at, row, name, error, from, onChange, onRemove }: OwnRowProps) {
-  const t = useTexts(ownRowsTexts);
+function OwnInstallment({ at, row, name, error, from, onChange, onRemove }: OwnInstallmentProps) {
+  const t = useTexts(ownInstallmentsTexts);
   const locale = useLocale();
   const id = (field: string) => `${name}.${field}`;
   const label = (word: string) => `${t.rowNo(at + 1)}: ${word}`;
@@ -143,12 +143,12 @@ function OwnRow({ at, row, name, error, from, onChange, onRemove }: OwnRowProps)
   );
 }
 
-interface RestProps extends Pick<OwnRowsProps, 'rows' | 'total' | 'currency'> {
+interface RestProps extends Pick<OwnInstallmentsProps, 'rows' | 'total' | 'currency'> {
   readonly onPutRest: (rest: string) => void;
 }
 
 function Rest({ rows, total, currency, onPutRest }: RestProps) {
-  const t = useTexts(ownRowsTexts);
+  const t = useTexts(ownInstallmentsTexts);
   const locale = useLocale();
   const format = useFormat();
   const rest = restOf(total, rows);

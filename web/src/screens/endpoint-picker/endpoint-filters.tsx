@@ -1,4 +1,4 @@
-// Filters of catalog rows for all screens: search, category, risk, status, method.
+// Filters of catalog endpoints for all screens: search, category, risk, status, method.
 import type { ReactNode } from 'react';
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
@@ -12,7 +12,7 @@ const RISKS: readonly Risk[] = ['read', 'write', 'destructive', 'sensitive'];
 const STATUSES: readonly Status[] = ['Aktif', 'Yakında'];
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 
-interface RowFiltersProps {
+interface EndpointFiltersProps {
   readonly categories: CatalogView['categories'];
   readonly filter: PickerFilter;
   readonly onFilter: (filter: PickerFilter) => void;
@@ -20,7 +20,7 @@ interface RowFiltersProps {
   readonly children: ReactNode;
 }
 
-export function RowFilters({ categories, filter, onFilter, children }: RowFiltersProps) {
+export function EndpointFilters({ categories, filter, onFilter, children }: EndpointFiltersProps) {
   const t = useTexts(pickerTexts);
   const words = useTexts(partsTexts);
   const locale = useLocale();

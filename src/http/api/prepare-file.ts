@@ -4,9 +4,9 @@ import { storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { SYSTEM } from '../../domain/writes/write.ts';
 import { Rollback } from '../../kit/db.ts';
-import type { PathParams, RowCall, RowRunner } from './row-call.ts';
+import type { EndpointCall, EndpointRunner, PathParams } from './endpoint-call.ts';
 
-export function preparationOf(runner: RowRunner, call: RowCall, params: PathParams): Preparation {
+export function preparationOf(runner: EndpointRunner, call: EndpointCall, params: PathParams): Preparation {
   const { database, files, secrets, writer } = runner;
   const { dataSetId: dataSet, accountId: id, timezone, settings } = call.caller;
   const write = { dataSet, account: { id, timezone, settings }, actor: SYSTEM, requestId: call.id, now: call.now };

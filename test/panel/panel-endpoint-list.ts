@@ -1,9 +1,9 @@
 // The panel's endpoints, its own and the catalog's, in one form: permissions, a valid request, and the ids in it.
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Params } from '../../src/kit/params.ts';
-import { panelRows } from '../../src/panel/index.ts';
-import type { PanelRow } from '../../src/panel/kit/endpoint.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
+import type { PanelEndpoint } from '../../src/panel/kit/endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import type { Answer } from '../support/service.ts';
@@ -11,12 +11,12 @@ import { PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
 import { CATALOG_TABLE, type Knocker, PANEL_TABLE } from './door-table.ts';
 import type { TestPerson } from './people.ts';
 
-export const catalogRows = apiRows(resources);
-export const builtRows = catalogRows.filter(({ body }) => body !== null);
+export const catalogEndpoints = apiEndpoints(resources);
+export const builtEndpoints = catalogEndpoints.filter(({ body }) => body !== null);
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface DoorRow {
+export interface DoorEndpoint {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ export interface DoorRow {
   readonly build: ((world: World, sender: TestPerson) => PanelRequest | Promise<PanelRequest>) | null;
 }
 
-const panelDoor = ({ id, method, path, query, takes, stream }: PanelRow): DoorRow => ({
+const panelDoor = ({ id, method, path, query, bodySchema: takes, stream }: PanelEndpoint): DoorEndpoint => ({
   id,
   method,
   path,
@@ -44,7 +44,7 @@ const panelDoor = ({ id, method, path, query, takes, stream }: PanelRow): DoorRo
   build: PANEL_REQUESTS[id] ?? null,
 });
 
-const catalogDoor = ({ id, method, path, params, body }: ApiRow): DoorRow => ({
+const catalogDoor = ({ id, method, path, params, body }: ApiEndpoint): DoorEndpoint => ({
   id: `v1 ${id}`,
   method,
   path,
@@ -52,8 +52,8 @@ const catalogDoor = ({ id, method, path, params, body }: ApiRow): DoorRow => ({
   prefix: 'v1/',
   stream: false,
   allowed: CATALOG_TABLE.get(id) ?? new Set(),
-  answers: body === null ? null : (body.answers ?? 200),
-  takes: (body?.takes ?? body?.upload?.takes)?.schema ?? {},
+  answers: body === null ? null : (body.successStatus ?? 200),
+  takes: (body?.bodySchema ?? body?.upload?.bodySchema)?.schema ?? {},
   build: body === null ? null : (world) => catalogRequest(id, world),
 });
 
@@ -64,16 +64,16 @@ async function catalogRequest(id: string, world: World): Promise<PanelRequest> {
   return body === undefined ? { path: asked } : { path: asked, body: body as Record<string, unknown> };
 }
 
-export const doorRows: readonly DoorRow[] = [...panelRows.map(panelDoor), ...catalogRows.map(catalogDoor)];
+export const doorEndpoints: readonly DoorEndpoint[] = [...panelEndpoints.map(panelDoor), ...catalogEndpoints.map(catalogDoor)];
 
 /** Administrators' endpoints reach every dealer: no record is another dealer's to them. */
-export const isAdminRow = ({ path }: DoorRow): boolean => path.startsWith('admin/') || path === 'session/look';
+export const isAdminEndpoint = ({ path }: DoorEndpoint): boolean => path.startsWith('admin/') || path === 'session/look';
 
 /** Path parameters that do not name a record. */
 const WORDS = ['slug', 'currency_pair'];
 const isRecord = (segment: string): boolean => /^\{\w+\}$/.test(segment) && !WORDS.includes(segment.slice(1, -1));
 /** The path parameters that name a record. */
-export const recordPlaces = ({ path }: DoorRow): number[] =>
+export const recordPlaces = ({ path }: DoorEndpoint): number[] =>
   path.split('/').flatMap((segment, place) => (isRecord(segment) ? [place] : []));
 
 /** The request with other ids in its path. */
@@ -93,14 +93,14 @@ const isUuid = (value: unknown): value is string => typeof value === 'string' &&
 export const absentFor = (id: string): string => (id.startsWith('req_') ? newRequestId(Date.now()) : newId());
 
 /** The same request for records that never existed. */
-export function absent(row: DoorRow, request: PanelRequest): PanelRequest {
+export function absent(row: DoorEndpoint, request: PanelRequest): PanelRequest {
   const gone = withIds(request, recordPlaces(row), absentFor);
   const others = <T>(given: T): T => JSON.parse(JSON.stringify(given), (_, value) => (isUuid(value) ? newId() : value));
   if (request.form !== undefined) return { ...gone, form: others(request.form) };
   return request.body === undefined ? gone : { ...gone, body: others(request.body) };
 }
 
-export const namesRecords = (row: DoorRow, { body, form }: PanelRequest): boolean => {
+export const namesRecords = (row: DoorEndpoint, { body, form }: PanelRequest): boolean => {
   let found = recordPlaces(row).length > 0;
   JSON.stringify(body ?? form ?? null, (_, value) => {
     found ||= isUuid(value);
@@ -151,8 +151,8 @@ const LANES = 4;
  * Endpoints of one subject in sequence, because some records are the dealer's only one of their kind while they are created;
  * subjects in parallel.
  */
-export async function eachRow(run: (row: DoorRow) => Promise<void>): Promise<void> {
-  const subjects = [...Map.groupBy(doorRows, ({ path }) => path.split('/')[0]!).values()];
+export async function eachEndpoint(run: (row: DoorEndpoint) => Promise<void>): Promise<void> {
+  const subjects = [...Map.groupBy(doorEndpoints, ({ path }) => path.split('/')[0]!).values()];
   subjects.sort((one, next) => next.length - one.length);
   const lane = async () => {
     for (let rows = subjects.shift(); rows !== undefined; rows = subjects.shift()) for (const row of rows) await run(row);

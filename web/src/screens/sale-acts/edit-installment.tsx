@@ -1,5 +1,6 @@
 // «Taksiti düzenle»: another amount, an earlier day, a note. What it takes off or adds goes to the plan's last open row.
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -9,30 +10,36 @@ import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fiel
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
+import type { Locale } from '../../preferences.ts';
 import { typedOf } from '../../records/amounts.ts';
-import { type Installment, type PlanWithRows, useSalesChanged, useToday } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
+import { type Installment, type PlanWithInstallments, useSalesChanged, useToday } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
 
-interface EditRowProps {
-  readonly row: Installment;
-  /** What the row is called: «3/12. taksit». */
+interface EditInstallmentProps {
+  readonly installment: Installment;
+  /** What the installment is called: «3/12. taksit». */
   readonly name: string;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly onClose: () => void;
 }
 
 type Body = RawBody<'PATCH v1/installments/{installment_id}'>;
 
-export function EditRow({ row, name, plan, onClose }: EditRowProps) {
+const valuesOf = ({ amount, due_date, note }: Installment, locale: Locale) => ({
+  amount: typedOf(amount, locale),
+  due_date,
+  note: note ?? '',
+});
+
+export function EditInstallment({ installment, name, plan, onClose }: EditInstallmentProps) {
   const t = useTexts(saleActsTexts);
   const format = useFormat();
   const today = useToday();
   const changed = useSalesChanged();
-  const params = { installment_id: row.id };
-  const form = useForm({ amount: typedOf(row.amount, useLocale()), due_date: row.due_date, note: row.note ?? '' });
+  const params = { installment_id: installment.id };
+  const form = useForm(valuesOf(installment, useLocale()));
   const { amount, due_date } = form.values;
   const { required, optional, has } = changesOf(form.values, form.changed);
   const body: Body = {
@@ -43,7 +50,7 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
   const write = useWrite({
     send: (typed: Body, headers) => call('PATCH v1/installments/{installment_id}', { params, rawBody: typed, headers }),
     onDone: () => {
-      notify({ title: t.rowEdited });
+      notify({ title: t.installmentEdited });
       onClose();
       return changed();
     },
@@ -52,12 +59,12 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
   const preview = useDryRun('row', isAsked ? body : null, (typed: Body, _, signal) =>
     call('POST installments/{installment_id}/preview', { params, rawBody: typed, signal }),
   );
-  const names = { amount: t.rowAmount, due_date: t.rowDue, note: t.note };
+  const names = { amount: t.installmentAmount, due_date: t.installmentDue, note: t.note };
   const of: FieldsOf<typeof form.values> = {
     form,
     error: write.error,
     names,
-    locked: (field) => field === 'amount' && row.seq === 0,
+    locked: (field) => field === 'amount' && installment.seq === 0,
   };
   const typed = amountOf(amount);
   return (
@@ -68,18 +75,24 @@ export function EditRow({ row, name, plan, onClose }: EditRowProps) {
       isBusy={write.isPending}
       onSubmit={() => (form.isDirty ? write.run(body) : onClose())}
       onClose={onClose}
-      title={t.editRowTitle(name)}
-      description={t.editRowText}
+      title={t.editInstallmentTitle(name)}
+      description={t.editInstallmentText}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField
           of={of}
           name="amount"
           inputMode="decimal"
-          autoFocus={row.seq !== 0}
-          hint={row.seq === 0 ? t.downFixed : typed === undefined ? row.currency : format.money(typed, row.currency)}
+          autoFocus={installment.seq !== 0}
+          hint={
+            installment.seq === 0
+              ? t.downFixed
+              : typed === undefined
+                ? installment.currency
+                : format.money(typed, installment.currency)
+          }
         />
-        <TextField of={of} name="due_date" type="date" min={today} max={row.due_date} hint={t.onlyEarlier} />
+        <TextField of={of} name="due_date" type="date" min={today} max={installment.due_date} hint={t.onlyEarlier} />
       </div>
       {isAsked && (
         <PlanPreview run={preview} plan={plan} names={names}>

@@ -1,16 +1,16 @@
 // Every endpoint that the panel can call, by its name: 'GET v1/vehicles/{vehicle_id}' of the catalog, 'GET keys/{key_id}' of the panel's own.
-// These are only types, derived from the server's own rows; nothing of them is in the browser's bundle.
+// These are only types, derived from the server's own endpoints; nothing of them is in the browser's bundle.
 import type { Callable, Listed, PathParam } from '../../src/kit/endpoint.ts';
 import type { Param, Params } from '../../src/kit/params.ts';
-import type { PanelRows } from '../../src/panel/index.ts';
-import type { CatalogRows } from '../../src/resources/index.ts';
+import type { PanelEndpoints } from '../../src/panel/index.ts';
+import type { CatalogEndpoints } from '../../src/resources/index.ts';
 
 type CallOf<R> = R extends Callable<string, infer Q, infer In, infer Out> ? { query: Q; takes: In; gives: Out } : never;
 type AtV1<Id extends string> = Id extends `${infer Method} ${infer Path}` ? `${Method} v1/${Path}` : never;
 
 interface Calls extends CatalogCalls, PanelCalls {}
-type CatalogCalls = { [R in CatalogRows as AtV1<R['id']>]: CallOf<R> };
-type PanelCalls = { [R in PanelRows as R['id']]: CallOf<R> };
+type CatalogCalls = { [R in CatalogEndpoints as AtV1<R['id']>]: CallOf<R> };
+type PanelCalls = { [R in PanelEndpoints as R['id']]: CallOf<R> };
 
 /** Endpoints that return data: they are implemented and are neither downloads nor streams. */
 type Answering = { [Id in keyof Calls]: [Calls[Id]['gives']] extends [never] ? never : Id }[keyof Calls];

@@ -1,6 +1,6 @@
 // Data that the platform writes is never cached: the next read sees an approval of any process, and no ETag contradicts it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { invoice, loadWallet } from '../support/platform.ts';
@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 const PLATFORM = /^GET (wallet|membership)(\/|$)/;
-const rows = apiRows(resources).filter(({ id }) => PLATFORM.test(id));
+const endpoints = apiEndpoints(resources).filter(({ id }) => PLATFORM.test(id));
 
 test('knows these endpoints', () => {
-  expect(rows.map(({ id }) => id).sort()).toEqual([
+  expect(endpoints.map(({ id }) => id).sort()).toEqual([
     'GET membership',
     'GET membership/invoices',
     'GET membership/usage',
@@ -38,7 +38,7 @@ test('knows these endpoints', () => {
   ]);
 });
 
-test.each(rows.map(({ id, path }) => [id, path] as const))('%s has no ETag and is not cached', async (_, path) => {
+test.each(endpoints.map(({ id, path }) => [id, path] as const))('%s has no ETag and is not cached', async (_, path) => {
   const idOf = async (table: string) =>
     (await admin.rows<{ id: string }>(`select id from ${table} where account_id = $1`, [dealer.accountId]))[0]!.id;
   const filled = path

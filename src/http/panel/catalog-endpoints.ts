@@ -1,5 +1,5 @@
-// Runs catalog rows for the panel: with a person and their role instead of a key and its policy. Release status concerns keys
-// only, so a screen works as soon as its row has a body.
+// Runs catalog endpoints for the panel: with a person and their role instead of a key and its policy. Release status concerns keys
+// only, so a screen works as soon as its endpoint has a body.
 import type { IncomingMessage } from 'node:http';
 import { eventOfLot } from '../../domain/auctions/live-lot.ts';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
@@ -9,20 +9,20 @@ import type { CallingKey } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PanelAccount, PanelSession } from '../../panel/kit/endpoint.ts';
-import type { ApiRow } from '../api/api-rows.ts';
-import { runRow } from '../api/run-row.ts';
+import type { ApiEndpoint } from '../api/api-endpoints.ts';
+import { runRead } from '../api/run-read.ts';
 import { runWrite } from '../api/run-write.ts';
 import { NO_STORE, type Reply } from '../wire/reply.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
 import { budgetOwner, worldOf } from './environment.ts';
 
 /**
- * Rows that reveal a secret: harmless for a key, but a person has to give the password again, because they may have left their
+ * Endpoints that reveal a secret: harmless for a key, but a person has to give the password again, because they may have left their
  * desk.
  */
 const GIVES_SECRET: ReadonlySet<string> = new Set(['POST webhooks']);
 
-export async function runCatalogRow(
+export async function runCatalogEndpoint(
   parts: PanelParts,
   call: PanelCall,
   session: PanelSession,
@@ -32,22 +32,22 @@ export async function runCatalogRow(
 ): Promise<Reply> {
   const match = parts.catalog.match(path);
   if (match === null) fail('not_found');
-  const row = match.methods.get(call.method);
-  if (row === undefined) {
+  const endpoint = match.methods.get(call.method);
+  if (endpoint === undefined) {
     const allowed = [...match.methods.keys()].join(', ');
     fail('method_not_allowed', { headers: { Allow: allowed }, words: { method: call.method, allowed } });
   }
   const { account } = session;
-  // Rows about the calling key make no sense for a person.
-  if (account === null || row.scope === 'developer:read' || !mayUse(account.role, row)) fail('not_permitted');
+  // Endpoints about the calling key make no sense for a person.
+  if (account === null || endpoint.scope === 'developer:read' || !mayUse(account.role, endpoint)) fail('not_permitted');
   if (session.look && call.method !== 'GET') fail('look_only');
-  const isGuarded = row.risk === 'sensitive' || GIVES_SECRET.has(row.id);
+  const isGuarded = endpoint.risk === 'sensitive' || GIVES_SECRET.has(endpoint.id);
   if (isGuarded && !session.recent && !(await hasSeat(parts, session, account, match.params))) fail('reauthentication_required');
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
-  if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
+  if (endpoint.body === null) fail('endpoint_not_active', { words: { endpoint: endpoint.id } });
   const { id, realNow, method, rawQuery } = call;
   const now = account.world?.now ?? call.now;
-  const masked = isMasked(session, { who: 'member', ofColleagues: row.scope === 'account:read' });
+  const masked = isMasked(session, { who: 'member', ofColleagues: endpoint.scope === 'account:read' });
   const caller = {
     dataSetId: account.id,
     accountId: account.id,
@@ -61,11 +61,11 @@ export async function runCatalogRow(
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
-  const rowCall = { id, now, realNow, method, prefix, path, rawQuery, headers, caller };
+  const endpointCall = { id, now, realNow, method, prefix, path, rawQuery, headers, caller };
   const reply =
     method === 'GET'
-      ? await runRow(parts, rowCall, row, match.params)
-      : await runWrite(parts, { ...rowCall, actor: actorOf(session), locale: call.locale, request }, row, match.params);
+      ? await runRead(parts, endpointCall, endpoint, match.params)
+      : await runWrite(parts, { ...endpointCall, actor: actorOf(session), locale: call.locale, request }, endpoint, match.params);
   return ownReply(reply, masked);
 }
 
@@ -81,7 +81,7 @@ async function hasSeat(
 }
 
 /** `GET account` shows the calling key; in the panel the person takes its place. */
-const panelKey = ({ person }: PanelSession, account: PanelAccount, { rows }: Catalog<ApiRow>): CallingKey => ({
+const panelKey = ({ person }: PanelSession, account: PanelAccount, { endpoints }: Catalog<ApiEndpoint>): CallingKey => ({
   id: account.member_id ?? person.id,
   name: person.full_name,
   environment: account.world === undefined ? 'production' : 'sandbox',
@@ -92,7 +92,10 @@ const panelKey = ({ person }: PanelSession, account: PanelAccount, { rows }: Cat
   limit_per_day: null,
   endpoint_count: 0,
   allowed_ip_count: 0,
-  grants: () => ({ scopes: scopesOf(rows.filter((row) => mayUse(account.role, row))), special_authorizations: [] }),
+  grants: () => ({
+    scopes: scopesOf(endpoints.filter((endpoint) => mayUse(account.role, endpoint))),
+    special_authorizations: [],
+  }),
 });
 
 /** The reply may be shared with keys through the cache, so a copy is changed. */

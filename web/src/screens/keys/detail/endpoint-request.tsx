@@ -1,4 +1,4 @@
-// Rows that a developer has asked for: the owner confirms or refuses them, others see that they wait.
+// Endpoints that a developer has asked for: the owner confirms or refuses them, others see that they wait.
 import { useState } from 'react';
 import type { CatalogView } from '../../../../../src/panel/developer/catalog.ts';
 import type { KeyDetail } from '../../../../../src/panel/keys/key-views.ts';
@@ -12,25 +12,25 @@ import { useMayChange, useRefreshKeys } from '../key-data.ts';
 import { confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED } from '../new/gate.tsx';
 import { keysTexts } from '../texts.ts';
 
-interface RowRequestProps {
+interface EndpointRequestProps {
   readonly catalog: CatalogView;
   readonly shown: KeyDetail;
   readonly request: NonNullable<KeyDetail['row_request']>;
 }
 
-export function RowRequestCard({ catalog, shown, request }: RowRequestProps) {
+export function EndpointRequestCard({ catalog, shown, request }: EndpointRequestProps) {
   const t = useTexts(keysTexts);
   const locale = useLocale();
   const { owner } = useMayChange();
-  const rows = catalog.rows.filter(({ id }) => request.endpoints.includes(id));
+  const endpoints = catalog.rows.filter(({ id }) => request.endpoints.includes(id));
   return (
-    <section aria-label={t.rowRequest(rows.length)} className="card mb-4 border-write p-4">
-      <h2 className="mt-0 mb-1 text-14 font-semibold">{t.rowRequest(rows.length)}</h2>
-      <p className="mt-0 mb-2 text-13 text-text-2">{t.rowRequestText(request.asked_by_name)}</p>
+    <section aria-label={t.endpointRequest(endpoints.length)} className="card mb-4 border-write p-4">
+      <h2 className="mt-0 mb-1 text-14 font-semibold">{t.endpointRequest(endpoints.length)}</h2>
+      <p className="mt-0 mb-2 text-13 text-text-2">{t.endpointRequestText(request.asked_by_name)}</p>
       <ul className="mt-0 mb-3 max-h-60 overflow-y-auto pl-5 text-13">
-        {rows.map((row) => (
-          <li key={row.id}>
-            {row.name[locale]} <span className="code text-12 text-text-2">{row.id}</span>
+        {endpoints.map((endpoint) => (
+          <li key={endpoint.id}>
+            {endpoint.name[locale]} <span className="code text-12 text-text-2">{endpoint.id}</span>
           </li>
         ))}
       </ul>
@@ -39,7 +39,7 @@ export function RowRequestCard({ catalog, shown, request }: RowRequestProps) {
   );
 }
 
-function Decision({ catalog, shown, request }: RowRequestProps) {
+function Decision({ catalog, shown, request }: EndpointRequestProps) {
   const t = useTexts(keysTexts);
   const refresh = useRefreshKeys();
   const [confirmed, setConfirmed] = useState(UNCONFIRMED);
@@ -54,7 +54,7 @@ function Decision({ catalog, shown, request }: RowRequestProps) {
         const body = { ...confirmationOf(confirmed), endpoints: request.endpoints };
         await call('POST keys/{key_id}/row-requests/{request_id}/confirm', { params, body });
       } else await call('POST keys/{key_id}/row-requests/{request_id}/refuse', { params });
-      notify({ title: confirms ? t.rowsConfirmed : t.rowsRefused });
+      notify({ title: confirms ? t.endpointsConfirmed : t.endpointsRefused });
       await refresh();
     } catch (error) {
       setFailure(error);
@@ -78,10 +78,10 @@ function Decision({ catalog, shown, request }: RowRequestProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         <Button look="primary" busy={busy} disabled={!isConfirmed(added, shown.name, confirmed)} onClick={() => decide(true)}>
-          {t.rowsConfirm}
+          {t.endpointsConfirm}
         </Button>
         <Button disabled={busy} onClick={() => decide(false)}>
-          {t.rowsRefuse}
+          {t.endpointsRefuse}
         </Button>
       </div>
     </>

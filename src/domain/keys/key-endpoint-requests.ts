@@ -1,11 +1,11 @@
-// Rows of a key that its maker may not use themselves: the maker requests them, and an owner confirms. On the platform door.
+// Endpoints of a key that its maker may not use themselves: the maker requests them, and an owner confirms. With the platform role.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 
-export interface RowRequest {
+export interface EndpointRequest {
   readonly id: string;
   readonly endpoints: readonly string[];
   readonly asked_by_name: string;
@@ -13,7 +13,7 @@ export interface RowRequest {
 }
 
 /** A later request for the same key adds to the open one. */
-export async function askForRows(
+export async function askForEndpoints(
   db: Db,
   { accountId, keyId, endpoints }: { readonly accountId: string; readonly keyId: string; readonly endpoints: readonly string[] },
   personId: string,
@@ -27,23 +27,23 @@ export async function askForRows(
   await audit(db, actor, 'key.rows_requested', keyId, { accountId, after: { endpoints } });
 }
 
-export async function openRowRequest(db: Db, accountId: string, keyId: string): Promise<RowRequest | null> {
+export async function openEndpointRequest(db: Db, accountId: string, keyId: string): Promise<EndpointRequest | null> {
   const [open] =
-    await db.rows<RowRequest>(sql`select r.id, r.endpoints, p.full_name as asked_by_name, utc_text(r.created_at) as created_at
+    await db.rows<EndpointRequest>(sql`select r.id, r.endpoints, p.full_name as asked_by_name, utc_text(r.created_at) as created_at
     from key_row_requests r join people p on p.id = r.asked_by
     where r.account_id = ${accountId} and r.key_id = ${keyId} and r.status = 'pending'`);
   return open ?? null;
 }
 
 /** Locked. Another dealer's request is not found. */
-export async function lockRowRequest(db: Db, accountId: string, keyId: string, id: string): Promise<readonly string[]> {
+export async function lockEndpointRequest(db: Db, accountId: string, keyId: string, id: string): Promise<readonly string[]> {
   const { status, endpoints } = await db.one<{ status: string; endpoints: string[] }>(sql`select status, endpoints
     from key_row_requests where account_id = ${accountId} and key_id = ${keyId} and id = ${id} for update`);
   if (status !== 'pending') fail('decided_meanwhile');
   return endpoints;
 }
 
-export async function decideRowRequest(
+export async function decideEndpointRequest(
   db: Db,
   { accountId, keyId, id }: { readonly accountId: string; readonly keyId: string; readonly id: string },
   status: 'confirmed' | 'refused',
@@ -56,14 +56,14 @@ export async function decideRowRequest(
   await audit(db, actor, `key.rows_${status}`, keyId, { accountId });
 }
 
-/** Rows of the key that an owner has confirmed for its maker. */
-export async function confirmedRows(db: Db, accountId: string, keyId: string): Promise<ReadonlySet<string>> {
+/** Endpoints of the key that an owner has confirmed for its maker. */
+export async function confirmedEndpoints(db: Db, accountId: string, keyId: string): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ endpoint: string }>(sql`select distinct unnest(endpoints) as endpoint from key_row_requests
     where account_id = ${accountId} and key_id = ${keyId} and status = 'confirmed'`);
   return new Set(rows.map(({ endpoint }) => endpoint));
 }
 
-/** A key that a developer made or changed, with its rows that no owner has confirmed. */
+/** A key that a developer made or changed, with its endpoints that no owner has confirmed. */
 export interface DevelopedKey {
   readonly id: string;
   readonly name: string;
@@ -71,7 +71,7 @@ export interface DevelopedKey {
   readonly endpoints: readonly string[];
 }
 
-/** Until an owner has seen the list; keys made under this rule are not in it, because their further rows are confirmed. */
+/** Until an owner has seen the list; keys made under this rule are not in it, because their further endpoints are confirmed. */
 export const keysOfDevelopers = (db: Db, accountId: string): Promise<DevelopedKey[]> =>
   db.rows<DevelopedKey>(sql`
     select k.id, k.name, a.actor as made_by,

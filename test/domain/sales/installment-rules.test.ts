@@ -1,4 +1,4 @@
-// The rules of single rows, refunds and promises, case by case.
+// The rules of single installments, refunds and promises, case by case.
 import { describe, expect, test } from 'vitest';
 import { acceptedAmount, allocate, payableInstallments } from '../../../src/domain/installments/allocation.ts';
 import { changeAmount, moveEarlier, postpone } from '../../../src/domain/installments/installment-change.ts';
@@ -11,8 +11,8 @@ import { type CancelledSale, settleCancellation } from '../../../src/domain/inst
 import { restructure } from '../../../src/domain/installments/restructuring.ts';
 import type { PromiseStatus, SaleStatus } from '../../../src/domain/installments/sales-states.ts';
 
-/** 1.00 down on 2026-01-31, then three rows of 1.00 on the 31st or the month's last day. */
-function rowsOf(changes: Readonly<Record<number, Partial<PlanInstallment>>> = {}): PlanInstallment[] {
+/** 1.00 down on 2026-01-31, then three installments of 1.00 on the 31st or the month's last day. */
+function installmentsOf(changes: Readonly<Record<number, Partial<PlanInstallment>>> = {}): PlanInstallment[] {
   const built = buildSchedule({
     sale_date: '2026-01-31',
     down_payment: 100n,
@@ -20,28 +20,28 @@ function rowsOf(changes: Readonly<Record<number, Partial<PlanInstallment>>> = {}
     plan: { installment_count: 3, period: 'Aylık', first_due_date: '2026-01-31' },
   });
   if ('refused' in built) throw new Error(built.refused);
-  return built.installments.map((row) => ({ ...row, ...changes[row.seq] }));
+  return built.installments.map((installment) => ({ ...installment, ...changes[installment.seq] }));
 }
 const paid = { paid_amount: 100n, status: 'Ödendi', paid_at: '2026-02-01' } as const;
 const partly = { paid_amount: 40n, status: 'Kısmi Ödendi' } as const;
 
 describe('payment', () => {
-  test('goes to the oldest debt, then by number; a postponed row takes its new place', () => {
-    const order = (rows: PlanInstallment[], chosen: number[] | null = null) => {
-      const payable = payableInstallments(rows, chosen);
+  test('goes to the oldest debt, then by number; a postponed installment takes its new place', () => {
+    const order = (installments: PlanInstallment[], chosen: number[] | null = null) => {
+      const payable = payableInstallments(installments, chosen);
       return 'refused' in payable ? payable : payable.installments.map(({ seq }) => seq);
     };
-    expect(order(rowsOf())).toEqual([0, 1, 2, 3]);
-    expect(order(rowsOf({ 1: { due_date: '2026-06-30' }, 0: paid }))).toEqual([2, 3, 1]);
-    expect(order(rowsOf(), [3, 1])).toEqual([3, 1]);
-    expect(order(rowsOf({ 1: paid }), [3, 1])).toEqual({ refused: 'installment_paid', seq: 1 });
-    expect(order(rowsOf({ 1: { status: 'Yapılandırıldı' } }), [1])).toEqual({ refused: 'installment_cancelled', seq: 1 });
-    expect(order(rowsOf(), [7])).toEqual({ refused: 'installment_not_of_sale', seq: 7 });
+    expect(order(installmentsOf())).toEqual([0, 1, 2, 3]);
+    expect(order(installmentsOf({ 1: { due_date: '2026-06-30' }, 0: paid }))).toEqual([2, 3, 1]);
+    expect(order(installmentsOf(), [3, 1])).toEqual([3, 1]);
+    expect(order(installmentsOf({ 1: paid }), [3, 1])).toEqual({ refused: 'installment_paid', seq: 1 });
+    expect(order(installmentsOf({ 1: { status: 'Yapılandırıldı' } }), [1])).toEqual({ refused: 'installment_cancelled', seq: 1 });
+    expect(order(installmentsOf(), [7])).toEqual({ refused: 'installment_not_of_sale', seq: 7 });
   });
 
   test('a discount fills what the money left open: in its order, or from the newest for early payment', () => {
-    const rows = rowsOf({ 0: paid });
-    const payable = payableInstallments(rows, [3, 1, 2]);
+    const installments = installmentsOf({ 0: paid });
+    const payable = payableInstallments(installments, [3, 1, 2]);
     if ('refused' in payable) throw new Error(payable.refused);
     const fills = (reason: 'Küsurat' | 'Erken Ödeme') => allocate(payable.installments, { money: 150n, discount: 100n, reason })!;
     expect(fills('Küsurat').money).toEqual([
@@ -70,70 +70,77 @@ describe('payment', () => {
 });
 
 describe('another amount', () => {
-  const amounts = (rows: PlanInstallment[], seq: number, amount: bigint) => {
-    const changed = changeAmount(rows, seq, amount, () => '2026-02-02');
+  const amounts = (installments: PlanInstallment[], seq: number, amount: bigint) => {
+    const changed = changeAmount(installments, seq, amount, () => '2026-02-02');
     return 'refused' in changed
       ? changed.refused
-      : changed.changed.map((row) => `${row.seq}: ${row.amount} ${row.status} ${row.paid_at}`);
+      : changed.changed.map(
+          (installment) => `${installment.seq}: ${installment.amount} ${installment.status} ${installment.paid_at}`,
+        );
   };
 
-  test('moves the difference to the last open row', () => {
-    expect(amounts(rowsOf(), 1, 150n)).toEqual(['1: 150 Bekliyor null', '3: 50 Bekliyor null']);
-    expect(amounts(rowsOf(), 3, 150n)).toEqual(['3: 150 Bekliyor null', '2: 50 Bekliyor null']);
-    expect(amounts(rowsOf({ 3: paid }), 1, 50n)).toEqual(['1: 50 Bekliyor null', '2: 150 Bekliyor null']);
-    expect(amounts(rowsOf(), 1, 100n)).toEqual([]);
+  test('moves the difference to the last open installment', () => {
+    expect(amounts(installmentsOf(), 1, 150n)).toEqual(['1: 150 Bekliyor null', '3: 50 Bekliyor null']);
+    expect(amounts(installmentsOf(), 3, 150n)).toEqual(['3: 150 Bekliyor null', '2: 50 Bekliyor null']);
+    expect(amounts(installmentsOf({ 3: paid }), 1, 50n)).toEqual(['1: 50 Bekliyor null', '2: 150 Bekliyor null']);
+    expect(amounts(installmentsOf(), 1, 100n)).toEqual([]);
   });
 
-  test('that does not exceed what is settled closes the row on the day of its last collection', () => {
-    expect(amounts(rowsOf({ 1: partly }), 1, 40n)).toEqual(['1: 40 Ödendi 2026-02-02', '3: 160 Bekliyor null']);
-    expect(amounts(rowsOf({ 3: partly }), 1, 160n)).toEqual(['1: 160 Bekliyor null', '3: 40 Ödendi 2026-02-02']);
+  test('that does not exceed what is settled closes the installment on the day of its last collection', () => {
+    expect(amounts(installmentsOf({ 1: partly }), 1, 40n)).toEqual(['1: 40 Ödendi 2026-02-02', '3: 160 Bekliyor null']);
+    expect(amounts(installmentsOf({ 3: partly }), 1, 160n)).toEqual(['1: 160 Bekliyor null', '3: 40 Ödendi 2026-02-02']);
   });
 
   test('is refused if no row can take the difference', () => {
-    expect(amounts(rowsOf({ 1: partly }), 1, 39n)).toBe('amount_below_settled');
-    expect(amounts(rowsOf(), 1, 0n)).toBe('amount_below_settled');
-    expect(amounts(rowsOf(), 1, 200n)).toBe('rebalance_impossible');
-    expect(amounts(rowsOf({ 3: partly }), 1, 161n)).toBe('rebalance_impossible');
-    expect(amounts(rowsOf({ 2: paid, 3: paid }), 1, 150n)).toBe('rebalance_impossible');
-    expect(amounts(rowsOf(), 0, 150n)).toBe('rebalance_impossible');
-    expect(amounts(rowsOf({ 1: paid }), 1, 150n)).toBe('installment_paid');
-    expect(amounts(rowsOf({ 1: { status: 'Yapılandırıldı', amount: 0n } }), 1, 150n)).toBe('installment_cancelled');
+    expect(amounts(installmentsOf({ 1: partly }), 1, 39n)).toBe('amount_below_settled');
+    expect(amounts(installmentsOf(), 1, 0n)).toBe('amount_below_settled');
+    expect(amounts(installmentsOf(), 1, 200n)).toBe('rebalance_impossible');
+    expect(amounts(installmentsOf({ 3: partly }), 1, 161n)).toBe('rebalance_impossible');
+    expect(amounts(installmentsOf({ 2: paid, 3: paid }), 1, 150n)).toBe('rebalance_impossible');
+    expect(amounts(installmentsOf(), 0, 150n)).toBe('rebalance_impossible');
+    expect(amounts(installmentsOf({ 1: paid }), 1, 150n)).toBe('installment_paid');
+    expect(amounts(installmentsOf({ 1: { status: 'Yapılandırıldı', amount: 0n } }), 1, 150n)).toBe('installment_cancelled');
   });
 });
 
 describe('another due date', () => {
   const days = (put: ReturnType<typeof postpone<PlanInstallment>>) =>
-    'refused' in put ? put.refused : put.changed.map((row) => `${row.seq}: ${row.due_date} ${row.postpone_count}`);
+    'refused' in put
+      ? put.refused
+      : put.changed.map((installment) => `${installment.seq}: ${installment.due_date} ${installment.postpone_count}`);
 
-  test('later by months returns to the first row’s day of the month', () => {
-    expect(days(postpone(rowsOf(), 2, { months: 1, shift_following: false }, '2026-02-01'))).toEqual(['2: 2026-03-31 1']);
-    const moved = rowsOf({ 2: { due_date: '2026-03-10', postpone_count: 1 }, 3: paid });
+  test('later by months returns to the first installment’s day of the month', () => {
+    expect(days(postpone(installmentsOf(), 2, { months: 1, shift_following: false }, '2026-02-01'))).toEqual(['2: 2026-03-31 1']);
+    const moved = installmentsOf({ 2: { due_date: '2026-03-10', postpone_count: 1 }, 3: paid });
     expect(days(postpone(moved, 2, { months: 1, shift_following: true }, '2026-02-01'))).toEqual(['2: 2026-04-30 2']);
   });
 
-  test('moves the following rows too, and the down payment moves all', () => {
-    const along = postpone(rowsOf(), 1, { months: 12, shift_following: true }, '2026-02-01');
+  test('moves the following installments too, and the down payment moves all', () => {
+    const along = postpone(installmentsOf(), 1, { months: 12, shift_following: true }, '2026-02-01');
     expect(days(along)).toEqual(['1: 2027-01-31 1', '2: 2027-02-28 1', '3: 2027-03-31 1']);
-    const all = postpone(rowsOf({ 2: paid }), 0, { months: 1, shift_following: true }, '2026-02-01');
+    const all = postpone(installmentsOf({ 2: paid }), 0, { months: 1, shift_following: true }, '2026-02-01');
     expect(days(all)).toEqual(['0: 2026-02-28 1', '1: 2026-02-28 1', '3: 2026-04-30 1']);
   });
 
   test('is later than the old one and than today, and within 24 months of the original', () => {
-    const to = (new_due_date: string, rows = rowsOf()) => days(postpone(rows, 2, { new_due_date }, '2026-03-10'));
+    const to = (new_due_date: string, installments = installmentsOf()) =>
+      days(postpone(installments, 2, { new_due_date }, '2026-03-10'));
     expect(to('2026-02-28')).toBe('not_later');
     expect(to('2026-03-10')).toBe('not_later');
     expect(to('2026-03-11')).toEqual(['2: 2026-03-11 1']);
     // 24 months after the last day of a February is the last day of a February.
     expect(to('2028-02-29')).toEqual(['2: 2028-02-29 1']);
     expect(to('2028-03-01')).toBe('too_far');
-    const late = rowsOf({ 3: { due_date: '2028-03-31' } });
+    const late = installmentsOf({ 3: { due_date: '2028-03-31' } });
     expect(days(postpone(late, 2, { months: 1, shift_following: true }, '2026-02-01'))).toBe('too_far');
-    expect(days(postpone(rowsOf({ 2: paid }), 2, { months: 1, shift_following: true }, '2026-02-01'))).toBe('installment_paid');
+    expect(days(postpone(installmentsOf({ 2: paid }), 2, { months: 1, shift_following: true }, '2026-02-01'))).toBe(
+      'installment_paid',
+    );
   });
 
-  test('a following row may be before today', () => {
-    const rows = rowsOf({ 1: { due_date: '2026-08-31' } });
-    expect(days(postpone(rows, 1, { months: 1, shift_following: true }, '2026-08-01'))).toEqual([
+  test('a following installment may be before today', () => {
+    const installments = installmentsOf({ 1: { due_date: '2026-08-31' } });
+    expect(days(postpone(installments, 1, { months: 1, shift_following: true }, '2026-08-01'))).toEqual([
       '1: 2026-09-30 1',
       '2: 2026-03-31 1',
       '3: 2026-04-30 1',
@@ -142,7 +149,7 @@ describe('another due date', () => {
 
   test('earlier needs no reason, but cannot be in the past', () => {
     const to = (dueDate: string, today = '2026-02-10') => {
-      const moved = moveEarlier(rowsOf()[2]!, dueDate, { today, saleDate: '2026-01-31' });
+      const moved = moveEarlier(installmentsOf()[2]!, dueDate, { today, saleDate: '2026-01-31' });
       return 'refused' in moved ? moved.refused : moved.changed.map(({ due_date, postpone_count }) => [due_date, postpone_count]);
     };
     expect(to('2026-02-10')).toEqual([['2026-02-10', 0]]);
@@ -155,8 +162,8 @@ describe('another due date', () => {
 
 describe('lateness', () => {
   const late = (changes: Partial<PlanInstallment>, today: string, sale: SaleStatus = 'Aktif', rate: bigint | null = 36_50n) => {
-    const row = { ...rowsOf()[1]!, amount: 100_00n, ...changes };
-    return [daysOverdue(row, today, sale), lateInterest(row, rate, today, sale)];
+    const installment = { ...installmentsOf()[1]!, amount: 100_00n, ...changes };
+    return [daysOverdue(installment, today, sale), lateInterest(installment, rate, today, sale)];
   };
 
   test('starts the day after the due date and ends with the debt', () => {
@@ -177,9 +184,14 @@ describe('lateness', () => {
 
 test('the unearned charge never exceeds the open amount, and is zero if no day passes', () => {
   const sale = { sale_date: '2026-01-31', finance_charge: 500_00n, late_rate_yearly: null };
-  const rows = rowsOf({ 0: paid, 1: paid, 2: { ...paid, due_date: '2026-02-01' }, 3: { due_date: '2026-12-31' } });
-  expect(payoff(sale, rows, '2026-02-02').unearned_finance_charge).toBe(100n);
-  const atOnce = rowsOf({ 2: { due_date: '2026-01-31' }, 3: { due_date: '2026-01-31' } });
+  const installments = installmentsOf({
+    0: paid,
+    1: paid,
+    2: { ...paid, due_date: '2026-02-01' },
+    3: { due_date: '2026-12-31' },
+  });
+  expect(payoff(sale, installments, '2026-02-02').unearned_finance_charge).toBe(100n);
+  const atOnce = installmentsOf({ 2: { due_date: '2026-01-31' }, 3: { due_date: '2026-01-31' } });
   expect(payoff(sale, atOnce, '2026-01-31')).toEqual({
     date: '2026-01-31',
     outstanding: 400n,
@@ -198,36 +210,38 @@ describe('a restructuring', () => {
   };
   const sale = { finance_charge: 10n, down_payment: 100n };
 
-  test('cuts rows that are overdue or due from its day on, and leaves those between', () => {
-    const restructured = restructure(sale, rowsOf({ 0: partly, 1: partly, 3: { due_date: '2026-04-01' } }), request);
+  test('cuts installments that are overdue or due from its day on, and leaves those between', () => {
+    const restructured = restructure(sale, installmentsOf({ 0: partly, 1: partly, 3: { due_date: '2026-04-01' } }), request);
     if ('refused' in restructured) throw new Error(restructured.refused);
-    expect(restructured.cut.map((row) => `${row.seq}: ${row.amount} ${row.status} ${row.paid_at}`)).toEqual([
-      '0: 40 Ödendi 2026-02-05',
-      '1: 40 Ödendi 2026-02-05',
-      '3: 0 Yapılandırıldı null',
-    ]);
-    expect(restructured.added.map((row) => `${row.seq}: ${row.due_date} ${row.amount}`)).toEqual([
+    expect(
+      restructured.cut.map(
+        (installment) => `${installment.seq}: ${installment.amount} ${installment.status} ${installment.paid_at}`,
+      ),
+    ).toEqual(['0: 40 Ödendi 2026-02-05', '1: 40 Ödendi 2026-02-05', '3: 0 Yapılandırıldı null']);
+    expect(restructured.added.map((installment) => `${installment.seq}: ${installment.due_date} ${installment.amount}`)).toEqual([
       '4: 2026-04-01 110',
       '5: 2026-05-01 110',
     ]);
     expect([restructured.finance_charge, restructured.down_payment]).toEqual([10n, 40n]);
   });
 
-  test('needs rows to cut, and new rows that add up from its day on', () => {
-    expect(restructure(sale, rowsOf({ 0: paid, 1: paid, 2: { due_date: '2026-03-01' }, 3: paid }), request)).toEqual({
+  test('needs installments to cut, and new installments that add up from its day on', () => {
+    expect(restructure(sale, installmentsOf({ 0: paid, 1: paid, 2: { due_date: '2026-03-01' }, 3: paid }), request)).toEqual({
       refused: 'nothing_to_restructure',
     });
     const own = (due_date: string, amount: bigint) =>
-      restructure(sale, rowsOf({ 0: paid }), {
+      restructure(sale, installmentsOf({ 0: paid }), {
         ...request,
         add_finance_charge: 5n,
         plan: { installments: [{ due_date, amount }] },
       });
-    // Row 1 is overdue; rows 2 and 3 are before the day.
+    // Installment 1 is overdue; installments 2 and 3 are before the day.
     expect(own('2026-04-01', 104n)).toEqual({ refused: 'installments_sum_mismatch', expected: 105n, given: 104n });
     expect(own('2026-03-31', 105n)).toEqual({ refused: 'due_date_too_early', index: 0 });
     expect(own('2026-04-01', 105n)).toMatchObject({ finance_charge: 15n, down_payment: 100n, added: [{ seq: 4, amount: 105n }] });
-    expect(restructure(sale, rowsOf(), { ...request, plan: { installment_count: 3, period: 'Haftalık', round_to: 1 } })).toEqual({
+    expect(
+      restructure(sale, installmentsOf(), { ...request, plan: { installment_count: 3, period: 'Haftalık', round_to: 1 } }),
+    ).toEqual({
       refused: 'split_too_small',
     });
   });

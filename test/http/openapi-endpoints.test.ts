@@ -2,7 +2,7 @@
 // fails here.
 import { describe, expect, it } from 'vitest';
 import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
-import { apiRows, isList } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints, isList } from '../../src/http/api/api-endpoints.ts';
 import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { memberNamesOf } from '../../src/http/docs/openapi/openapi-enums.ts';
 import { pathWords, queryWords } from '../../src/http/docs/openapi/param-words.ts';
@@ -12,31 +12,31 @@ import { resources } from '../../src/resources/index.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
 type Any = any;
 
-const rows = apiRows(resources);
-const built = rows.filter(({ body }) => body !== null);
-const everyRow = describeFor(() => true);
+const endpoints = apiEndpoints(resources);
+const built = endpoints.filter(({ body }) => body !== null);
+const everyEndpoint = describeFor(() => true);
 
 function describeFor(
   only: (id: string) => boolean,
-  isLive = (id: string) => rows.find((row) => row.id === id)!.body !== null,
+  isLive = (id: string) => endpoints.find((endpoint) => endpoint.id === id)!.body !== null,
 ): Any {
-  return buildOpenApi(rows, { publicUrl: 'https://galeri.test', isLive, today: '2026-10-02', only: ({ id }) => only(id) });
+  return buildOpenApi(endpoints, { publicUrl: 'https://galeri.test', isLive, today: '2026-10-02', only: ({ id }) => only(id) });
 }
 
 const operationOf = (id: string): Any => {
   const [method, path] = id.split(' ') as [string, string];
-  return everyRow.paths[`/${path}`][method.toLowerCase()];
+  return everyEndpoint.paths[`/${path}`][method.toLowerCase()];
 };
 const codesOf = (id: string, status: number): string[] => {
   const response = operationOf(id).responses[status];
   if (response === undefined) return [];
-  return (response.$ref ? everyRow.components.responses[response.$ref.split('/').at(-1)] : response)['x-error-codes'];
+  return (response.$ref ? everyEndpoint.components.responses[response.$ref.split('/').at(-1)] : response)['x-error-codes'];
 };
 const headersOf = (id: string): string[] =>
   operationOf(id).parameters.flatMap(({ $ref }: Any) => ($ref === undefined ? [] : [$ref.split('/').at(-1)]));
 
 describe('every built endpoint', () => {
-  it.each(built.map((row) => [row.id, row] as const))('%s has a description in both languages', (id, { body }) => {
+  it.each(built.map((endpoint) => [endpoint.id, endpoint] as const))('%s has a description in both languages', (id, { body }) => {
     const [en, tr] = body!.about ?? ['', ''];
     for (const text of [en, tr]) {
       expect(text.length, id).toBeGreaterThan(8);
@@ -53,11 +53,11 @@ describe('every built endpoint', () => {
   });
 
   it('describes each of its parameters', () => {
-    for (const { id, path, params } of rows) {
+    for (const { id, path, params } of endpoints) {
       for (const [, name] of path.matchAll(/\{(\w+)\}/g)) expect(pathWords(name!), `${id} {${name}}`).not.toBeNull();
       for (const name of Object.keys(params)) expect(queryWords(name), `${id} ?${name}`).not.toBeNull();
     }
-    for (const [id, found] of built.map((row) => [row.id, operationOf(row.id)] as const)) {
+    for (const [id, found] of built.map((endpoint) => [endpoint.id, operationOf(endpoint.id)] as const)) {
       for (const parameter of found.parameters.filter(({ $ref }: Any) => $ref === undefined)) {
         expect(parameter.description, `${id} ${parameter.name}`).toMatch(/\.$/);
         expect(parameter['x-description-tr'], `${id} ${parameter.name}`).toMatch(/\.$/);
@@ -90,19 +90,19 @@ describe('every built endpoint', () => {
 
   it('documents the headers of its replies', () => {
     for (const { id, body, method } of built) {
-      const headers = Object.keys(operationOf(id).responses[body!.answers ?? 200].headers);
+      const headers = Object.keys(operationOf(id).responses[body!.successStatus ?? 200].headers);
       expect(headers, id).toEqual(expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit']));
       expect(headers.includes('Idempotent-Replayed'), id).toBe(method !== 'GET');
       expect(headers.includes('Dry-Run'), id).toBe(method !== 'GET');
       expect(headers.includes('Link'), id).toBe(isList(body));
-      expect(headers.includes('Location'), id).toBe(body!.answers === 201);
+      expect(headers.includes('Location'), id).toBe(body!.successStatus === 201);
     }
   });
 
   it('has an example of every refusal it names, without placeholders', () => {
     const responses = [
       ...built.flatMap(({ id }) => Object.values(operationOf(id).responses) as Any[]),
-      ...(Object.values(everyRow.components.responses) as Any[]),
+      ...(Object.values(everyEndpoint.components.responses) as Any[]),
     ].filter((response) => response['x-error-codes'] !== undefined);
     expect(responses.length).toBeGreaterThan(20);
     for (const response of responses) {
@@ -122,14 +122,14 @@ describe('every built endpoint', () => {
   it('states which refusals are replayed with their key, and when to retry', () => {
     const headers = (id: string, status: number): string[] => {
       const found = operationOf(id).responses[status];
-      return Object.keys((found.$ref ? everyRow.components.responses[found.$ref.split('/').at(-1)] : found).headers);
+      return Object.keys((found.$ref ? everyEndpoint.components.responses[found.$ref.split('/').at(-1)] : found).headers);
     };
     for (const status of [403, 409, 422]) expect(headers('POST vehicles', status)).toContain('Idempotent-Replayed');
     for (const status of [409, 429, 503]) expect(headers('POST vehicles', status)).toContain('Retry-After');
     expect(headers('GET vehicles', 403)).not.toContain('Idempotent-Replayed');
     expect(headers('GET vehicles/export', 409)).not.toContain('Retry-After');
     expect(headers('POST vehicles', 400)).not.toContain('Idempotent-Replayed');
-    expect(everyRow.components.parameters.DryRun.schema.pattern).toBe('^(true|false)$');
+    expect(everyEndpoint.components.parameters.DryRun.schema.pattern).toBe('^(true|false)$');
   });
 
   it('accepts a date or an instant as one string', () => {
@@ -139,7 +139,7 @@ describe('every built endpoint', () => {
   });
 
   it('has no optional header that a converter would fill in', () => {
-    for (const parameter of Object.values(everyRow.components.parameters) as Any[]) {
+    for (const parameter of Object.values(everyEndpoint.components.parameters) as Any[]) {
       const { example, examples, schema } = parameter;
       expect([example, examples, schema.default, schema.enum, schema.example, schema.examples], parameter.name).toEqual(
         Array(6).fill(undefined),
@@ -150,7 +150,7 @@ describe('every built endpoint', () => {
 
 describe('names', () => {
   it('are the same for every set of a key’s endpoints', () => {
-    const wholes = everyRow.components.schemas;
+    const wholes = everyEndpoint.components.schemas;
     const keys = built.map(({ id }) => [id]);
     for (const ids of [...keys, ['POST vehicles', 'PATCH tasks/{task_id}'], ['DELETE vehicles/{vehicle_id}']]) {
       const { components, paths } = describeFor((id) => ids.includes(id));
@@ -171,9 +171,9 @@ describe('names', () => {
         if (key !== 'example' && key !== 'examples') walk(value, `${at}/${key}`, false);
       }
     };
-    walk(everyRow.paths, 'paths', false);
-    walk(everyRow.webhooks, 'webhooks', false);
-    for (const [kind, parts] of Object.entries(everyRow.components) as [string, Any][]) {
+    walk(everyEndpoint.paths, 'paths', false);
+    walk(everyEndpoint.webhooks, 'webhooks', false);
+    for (const [kind, parts] of Object.entries(everyEndpoint.components) as [string, Any][]) {
       for (const [name, part] of Object.entries(parts)) walk(part, `${kind}/${name}`, kind === 'schemas');
     }
     // A field could be called `properties` or `enum`; none is.
@@ -181,7 +181,7 @@ describe('names', () => {
   });
 
   it('name what they are: no numbers, no position in the document', () => {
-    const names = Object.keys(everyRow.components.schemas);
+    const names = Object.keys(everyEndpoint.components.schemas);
     expect(names.filter((name) => /\d/.test(name))).toEqual([]);
     expect(names).toEqual(
       expect.arrayContaining(['Vehicle', 'VehicleDetail', 'VehicleList', 'VehicleStatus', 'Currency', 'Event', 'ErrorCode']),
@@ -189,7 +189,7 @@ describe('names', () => {
   });
 
   it('of members are words of plain letters, one for each value', () => {
-    const enums = (Object.values(everyRow.components.schemas) as Any[]).filter((schema) => schema.enum?.length > 1);
+    const enums = (Object.values(everyEndpoint.components.schemas) as Any[]).filter((schema) => schema.enum?.length > 1);
     expect(enums.length).toBeGreaterThan(30);
     for (const schema of enums) {
       const names = schema['x-enum-varnames'];
@@ -206,17 +206,17 @@ describe('names', () => {
 
 describe('webhooks', () => {
   it('has one entry with one payload for every kind of event', () => {
-    expect(Object.keys(everyRow.webhooks)).toEqual(EVENT_KINDS);
-    for (const [kind, { post }] of Object.entries(everyRow.webhooks) as [string, Any][]) {
+    expect(Object.keys(everyEndpoint.webhooks)).toEqual(EVENT_KINDS);
+    for (const [kind, { post }] of Object.entries(everyEndpoint.webhooks) as [string, Any][]) {
       const { schema, example } = post.requestBody.content['application/json'];
       expect(schema).toEqual({ $ref: '#/components/schemas/Event' });
-      expect(Object.keys(example), kind).toEqual(Object.keys(everyRow.components.schemas.Event.properties));
+      expect(Object.keys(example), kind).toEqual(Object.keys(everyEndpoint.components.schemas.Event.properties));
       expect(example.type).toBe(kind);
       expect(post.parameters.map(({ name }: Any) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
       expect(example.resource.path).not.toContain('{');
     }
     for (const kind of ['customer.created', 'guarantor.updated', 'wallet_topup.requested']) {
-      const { object } = everyRow.webhooks[kind].post.requestBody.content['application/json'].example.data;
+      const { object } = everyEndpoint.webhooks[kind].post.requestBody.content['application/json'].example.data;
       expect(
         Object.keys(object).filter((name) => !/(^|_)id$/.test(name)),
         kind,
