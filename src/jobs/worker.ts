@@ -14,6 +14,7 @@ import { queueReportMails } from './queue-report-mails.ts';
 import { rotateRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
+import { lookAfterWorlds, runWorlds } from './run-worlds.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
 
@@ -30,6 +31,8 @@ export interface WorkerParts extends DeliveryParts {
   readonly smtpUrl: string | null;
   readonly files: Files;
   readonly rateUrls: RateUrls;
+  /** SANDBOX=isolated: worlds are open, and what falls due in them happens. */
+  readonly worlds?: boolean;
 }
 
 interface Job {
@@ -45,7 +48,9 @@ interface Job {
     | 'files'
     | 'rates'
     | 'rate_news'
-    | 'ledger';
+    | 'ledger'
+    | 'worlds'
+    | 'world_jobs';
   /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
@@ -67,6 +72,8 @@ const JOBS: readonly Job[] = [
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
   { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: announceNewRates },
   { id: 'ledger', name: 'the proof of the books', everyMs: 600 * S, run: proveDueLedger },
+  { id: 'worlds', name: 'what ends by time in sandboxes', everyMs: 5 * S, run: runOpenWorlds },
+  { id: 'world_jobs', name: 'the jobs of sandboxes', everyMs: 60 * S, run: lookAfterOpenWorlds },
 ];
 
 export interface Worker {
@@ -217,4 +224,12 @@ const proveBooksNow = ({ writer: { database }, clock, log }: WorkerParts): Promi
 
 function proveDueLedger({ writer: { database }, clock, log }: WorkerParts): Promise<number> {
   return proveLedgerIfDue({ database, log }, clock.realNow());
+}
+
+async function runOpenWorlds({ writer, clock, worlds = false }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return worlds ? runWorlds(writer, clock.realNow(), signal) : 0;
+}
+
+async function lookAfterOpenWorlds({ writer, clock, worlds = false }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return worlds ? lookAfterWorlds(writer, clock.realNow(), signal) : 0;
 }
