@@ -8,6 +8,7 @@ import { Failure, fail } from '../kit/errors.ts';
 import { sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { failMove, type MoveUnderWay, nextStep } from './clock-row.ts';
+import { JOBS_AS_TRANSITIONS } from './world-transitions.ts';
 
 /** A data set of a world. */
 export interface WorldDataSet {
@@ -77,22 +78,24 @@ const dueAt = (agenda: Agenda, now: Date): string[] =>
   [...agenda].filter(([, kinds]) => [...kinds.values()].some((at) => at <= now.getTime())).map(([dataSet]) => dataSet);
 
 /**
- * Every kind is looked at once at the beginning: a record may have become due since the last look. Failures of earlier tries are forgotten,
- * so that their records are due again.
+ * Failures of earlier tries are forgotten, so that their records are due again. What no write announces is looked for at once: a record may
+ * need it since the last look.
  */
 async function startAgenda(steps: Steps): Promise<Agenda> {
-  const { move, dataSets, transitions } = steps;
-  const begin = move.reached.getTime();
-  for (const one of dataSets)
-    await write(steps, one, move.reached, ({ db }) =>
-      db.exec(sql`delete from transition_failures where account_id = ${theAccount}`),
-    );
-  return new Map(dataSets.map(({ dataSet }) => [dataSet, new Map(transitions.map(({ kind }) => [kind, begin]))]));
+  const { move, dataSets } = steps;
+  const agenda: Agenda = new Map();
+  for (const one of dataSets) {
+    const times = await readTimes(steps, one, move.reached, true);
+    for (const { kind } of JOBS_AS_TRANSITIONS) times.set(kind, move.reached.getTime());
+    agenda.set(one.dataSet, times);
+  }
+  return agenda;
 }
 
 /** The stored time is cleared, so that a time that a later write sets is seen. */
-function readTimes(steps: Steps, one: WorldDataSet, now: Date): Promise<Map<string, number>> {
+function readTimes(steps: Steps, one: WorldDataSet, now: Date, isStart = false): Promise<Map<string, number>> {
   return write(steps, one, now, async ({ db }) => {
+    if (isStart) db.send(sql`delete from transition_failures where account_id = ${theAccount}`);
     db.send(sql`update data_sets set next_due_at = null where id = ${theAccount}`);
     const times = await allAnswers(
       steps.transitions.map(async ({ kind, next }) => [kind, await next(db, one.timezone, [])] as const),
