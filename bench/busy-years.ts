@@ -1,4 +1,4 @@
-// A dealer's two busy years, for queries over all of them: sales of twelve rows, most of them paid, each of a vehicle, some
+// A dealer's two busy years, for queries over all of them: sales of twelve installments, most of them paid, each of a vehicle, some
 // advertised; and the processor time of a query.
 import type { Database, Db } from '../src/kit/db.ts';
 import { sql } from '../src/kit/sql.ts';
@@ -8,7 +8,7 @@ import { cpuSeconds } from './processes.ts';
 import { loadSales, payRows } from './sales-data.ts';
 
 const ROWS_OF_A_SALE = 12;
-/** So that some rows are overdue and some were paid early. */
+/** So that some installments are overdue and some were paid early. */
 const DAYS_LATE = 300;
 /** Enough that the tables do not hold a single dealer's rows. */
 const OTHER_DEALERS = 100;

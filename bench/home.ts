@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { listSales } from '../src/domain/sales/sale-list.ts';
 import type { Db } from '../src/kit/db.ts';
-import { overviewRows } from '../src/panel/home/overview.ts';
+import { overviewEndpoints } from '../src/panel/home/overview.ts';
 import { pidOf, spentBy, withBusyYears } from './busy-years.ts';
 import { median } from './scenarios.ts';
 
@@ -29,7 +29,7 @@ const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 const now = new Date();
 const account = { role: 'owner', timezone: 'Europe/Istanbul' } as const;
-const home = (db: Db) => overviewRows[0]!.run({ db, account, now, realNow: now } as never);
+const home = (db: Db) => overviewEndpoints[0]!.run({ db, account, now, realNow: now } as never);
 const page = (db: Db) =>
   listSales(db, {} as never, { ...account, now, today: now.toISOString().slice(0, 10) } as never, false, {
     limit: 25,

@@ -36,7 +36,7 @@ async function executionTime(session: Session, { text, values }: Statement): Pro
 
 /** Runs the endpoint's own body on a database object that only records. */
 async function statementAt(account: string, offset: number): Promise<Statement> {
-  const body = vehicles.rows.find((row) => row.id === 'GET vehicles')?.body;
+  const body = vehicles.endpoints.find((endpoint) => endpoint.id === 'GET vehicles')?.body;
   if (!body) throw new Error('GET vehicles has no body');
   let recorded: Sql | undefined;
   const listen = async (statement: Sql) => {

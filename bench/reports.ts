@@ -1,4 +1,4 @@
-// `node bench/reports.ts`: each report over a dealer's 50 000 sales, 600 000 rows and 500 000 collections, against a plain
+// `node bench/reports.ts`: each report over a dealer's 50 000 sales, 600 000 installments and 500 000 collections, against a plain
 // sequential sum over its tables, in alternation in one run. See docs/performance.md.
 import { parseArgs } from 'node:util';
 import { collectionsSummary } from '../src/domain/reports/collections-summary.ts';

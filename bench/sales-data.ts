@@ -1,4 +1,4 @@
-// Sales in bulk: plans of monthly rows, a given number of customers, nothing paid. Loaded without the checks, which the data
+// Sales in bulk: plans of monthly installments, a given number of customers, nothing paid. Loaded without the checks, which the data
 // satisfies.
 import type { Session } from '../src/postgres/database.ts';
 
@@ -7,7 +7,7 @@ export interface ManySales {
   readonly salesEach: number;
   readonly rowsEach: number;
   readonly customersEach: number;
-  /** The age of the oldest row in months. */
+  /** The age of the oldest installment in months. */
   readonly monthsPast: number;
 }
 
@@ -52,10 +52,10 @@ export async function loadSales(
   await session.rows('set session_replication_role = default');
 }
 
-/** Payments of one row each, oldest row first or up to `late` days out of order: of one customer, or of any debtor. */
+/** Payments of one installment each, oldest installment first or up to `late` days out of order: of one customer, or of any debtor. */
 export async function payRows(session: Session, account: string, customer: string | null, rows: number, late = 0): Promise<void> {
   await session.rows('set session_replication_role = replica');
-  // Without statistics each row would be found by a scan of all.
+  // Without statistics each installment would be found by a scan of all.
   await session.rows('analyze sales, installments');
   await session.rows(
     `with paid as (update installments set paid_amount_minor = amount_minor, status = 'Ödendi', paid_at = due_date

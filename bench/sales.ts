@@ -1,5 +1,5 @@
 // `node bench/sales.ts`: the cost of a collection against a bare server that sends the same statements, the overdue list among
-// 600 000 rows against 600, and a statement of 2 000 lines against one of 20. See docs/performance.md.
+// 600 000 installments against 600, and a statement of 2 000 lines against one of 20. See docs/performance.md.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -70,7 +70,7 @@ async function load(session: Session, data: BenchData): Promise<void> {
   await session.rows('checkpoint');
 }
 
-/** The first customer has 42 sales whose rows are all paid: 2 016 lines. */
+/** The first customer has 42 sales whose installments are all paid: 2 016 lines. */
 async function lengthen(session: Session, account: string): Promise<void> {
   const customer = idOf(account, 'customer', 1);
   await session.rows(`set session_replication_role = replica;

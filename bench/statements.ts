@@ -42,7 +42,7 @@ export interface OwnSale {
   readonly customer: string;
   readonly vehicle: string;
   readonly branch: string;
-  /** The row that is filled, and its due date. */
+  /** The installment that is filled, and its due date. */
   readonly installment: string;
   readonly due: string;
 }

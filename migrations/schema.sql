@@ -62,6 +62,9 @@
 -- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
 -- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
 -- contains: b7bbd36ed40320f75846bade95f500d1d686354549c6761399dbd6c7ef6e6312  0084-bid-at-the-edge.sql
+-- contains: 65a38f4f4da54005feaf3f1f20774edbea49b3d859b5e7a151caba2729090a8f  0087-sandbox-worlds.sql
+-- contains: a51ef24b86ac969ebb4e84a9dd757a8dd96de89573e328e718b2261dadfc8a03  0088-worlds-of-accounts.sql
+-- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -97,7 +100,7 @@ CREATE OR REPLACE FUNCTION bidders_of(wanted uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select account_id from auction_bidders where item_id = wanted order by account_id $function$;
+  select account_id from auction_bidders where item_id = wanted and is_in_my_world(account_id) order by account_id $function$;
 comment on function bidders_of(wanted uuid) is 'Dealers who have bid on an auction or lot.';
 grant execute on function bidders_of(wanted uuid) to galeri_app;
 revoke all on function bidders_of(wanted uuid) from public;
@@ -119,13 +122,13 @@ begin
         case when account_id = current_account() and result in ('Satıldı', 'Bozuldu') then leader_id end as winner_id,
         result = 'Satıldı' as is_bound
       from network_auctions
-      where network_auctions.id = wanted and (account_id = current_account() or dealers_meet(is_demo, current_account()))
+      where network_auctions.id = wanted and (account_id = current_account() or dealers_meet(is_demo, world_id, current_account()))
       union all
       select
         case when lot.account_id = current_account() and lot.status in ('Satıldı', 'Bozuldu') then leader_id end,
         lot.status = 'Satıldı'
       from live_lots lot join live_events event on event.id = lot.event_id
-      where lot.id = wanted and dealers_meet(event.is_demo, current_account())) item
+      where lot.id = wanted and dealers_meet(event.is_demo, event.world_id, current_account())) item
     join auction_bids bid on bid.item_id = wanted and (before_seq is null or bid.bid_seq < before_seq)
     order by bid.bid_seq desc limit rows offset skipped;
 end $function$;
@@ -139,10 +142,19 @@ CREATE OR REPLACE FUNCTION business_now()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  real timestamptz := date_trunc('milliseconds', clock_timestamp());
+  world worlds;
 begin
-  return (select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock);
+  if current_account() is not null then
+    select w.* into world from accounts a join worlds w on w.id = a.world_id where a.id = current_account();
+    if found then
+      return coalesce(world.reached_at, real + world.offset_ms * interval '1 millisecond');
+    end if;
+  end if;
+  return (select real + offset_ms * interval '1 millisecond' from test_clock);
 end $function$;
-comment on function business_now() is 'Current business time by the clock of the database, in milliseconds. Differs from real time only in rehearsals (test_clock).';
+comment on function business_now() is 'Current business time by the clock of the database, in milliseconds: that of the world in an isolated sandbox, else real time (plus the offset of test_clock in rehearsals).';
 grant execute on function business_now() to galeri_app;
 grant execute on function business_now() to galeri_platform;
 revoke all on function business_now() from public;
@@ -153,7 +165,8 @@ CREATE OR REPLACE FUNCTION car_named(owner uuid, vehicle uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select concat_ws(' ', model_year, brand, model) from vehicles where account_id = owner and id = vehicle $function$;
+  select concat_ws(' ', model_year, brand, model) from vehicles where account_id = owner and id = vehicle
+    and exists (select from accounts where accounts.id = owner and (world_id is null or current_setting('app.worlds', true) = 'on')) $function$;
 comment on function car_named(owner uuid, vehicle uuid) is 'Year, brand and model of a car, for administrators: the platform''s role cannot read vehicles.';
 grant execute on function car_named(owner uuid, vehicle uuid) to galeri_platform;
 revoke all on function car_named(owner uuid, vehicle uuid) from public;
@@ -168,7 +181,7 @@ begin
   return (
     select row_to_json(card) from (
       select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
-      from vehicle_cards where account_id = owner and vehicle_id = vehicle) card);
+      from vehicle_cards where account_id = owner and vehicle_id = vehicle and is_in_my_world(owner)) card);
 end $function$;
 comment on function card_of(owner uuid, vehicle uuid) is 'A car of another dealer as the API shows it (vehicle_cards), as JSON.';
 grant execute on function card_of(owner uuid, vehicle uuid) to galeri_app;
@@ -553,18 +566,18 @@ CREATE OR REPLACE FUNCTION customer_search(first_name text, last_name text, comp
 AS $function$ begin return fold_tr(concat_ws(' ', first_name, last_name, company_name, phone, email)); end $function$;
 comment on function customer_search(first_name text, last_name text, company_name text, phone text, email text) is 'Text by which a customer is searched: names, company, phone, mail.';
 
-CREATE OR REPLACE FUNCTION dealers_meet(one_demo boolean, other uuid)
+CREATE OR REPLACE FUNCTION dealers_meet(one_demo boolean, one_world uuid, other uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  return coalesce((select is_demo = one_demo from accounts where id = other), false);
+  return coalesce((select is_demo = one_demo and world_id is not distinct from one_world from accounts where id = other), false);
 end $function$;
-comment on function dealers_meet(one_demo boolean, other uuid) is 'Whether a dealer belongs to the same world as the other side: demonstration or real.';
-grant execute on function dealers_meet(one_demo boolean, other uuid) to galeri_app;
-revoke all on function dealers_meet(one_demo boolean, other uuid) from public;
+comment on function dealers_meet(one_demo boolean, one_world uuid, other uuid) is 'Whether a dealer can meet the other side: both in production, both in the demonstration, or both in one isolated sandbox.';
+grant execute on function dealers_meet(one_demo boolean, one_world uuid, other uuid) to galeri_app;
+revoke all on function dealers_meet(one_demo boolean, one_world uuid, other uuid) from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_account()
  RETURNS trigger
@@ -619,6 +632,20 @@ begin
 end $function$;
 comment on function end_links_of_person() is 'Changing a person''s address, password or rights ends their open links and invitations.';
 revoke all on function end_links_of_person() from public;
+
+CREATE OR REPLACE FUNCTION enter_world()
+ RETURNS TABLE(offset_ms bigint, status text, is_removed boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select w.offset_ms, w.status, w.removed_at is not null
+    from worlds w where w.id = (select a.world_id from accounts a where a.id = current_account()) for share of w;
+end $function$;
+comment on function enter_world() is 'Locks the world of the current account for a write and returns its clock and status. No row in production.';
+grant execute on function enter_world() to galeri_app;
+revoke all on function enter_world() from public;
 
 CREATE OR REPLACE FUNCTION fold_tr(value text)
  RETURNS text
@@ -675,6 +702,21 @@ begin
     message = format('new row for relation "installments" violates check constraint "%s"', broken);
 end $function$;
 comment on function installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text) is 'What a row of installments may hold: the status follows from paid and waived amounts.';
+
+CREATE OR REPLACE FUNCTION is_in_my_world(other uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return other = current_account() or coalesce((
+    select theirs.world_id is not distinct from mine.world_id
+      from accounts mine, accounts theirs where mine.id = current_account() and theirs.id = other), false);
+end $function$;
+comment on function is_in_my_world(other uuid) is 'Whether another dealer and the current account are in the same isolated sandbox, or both in none.';
+grant execute on function is_in_my_world(other uuid) to galeri_app;
+revoke all on function is_in_my_world(other uuid) from public;
 
 CREATE OR REPLACE FUNCTION keep_boost_order()
  RETURNS trigger
@@ -880,7 +922,7 @@ CREATE OR REPLACE FUNCTION keeper_of_event(wanted uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select account_id, status from live_events where id = wanted and dealers_meet(is_demo, current_account()) $function$;
+  select account_id, status from live_events where id = wanted and dealers_meet(is_demo, world_id, current_account()) $function$;
 comment on function keeper_of_event(wanted uuid) is 'Operator and status of a live event.';
 grant execute on function keeper_of_event(wanted uuid) to galeri_app;
 revoke all on function keeper_of_event(wanted uuid) from public;
@@ -892,7 +934,7 @@ CREATE OR REPLACE FUNCTION keeper_of_lot(wanted uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select lot.account_id, lot.operator_id, lot.event_id, lot.vehicle_id from live_lots lot join live_events event on event.id = lot.event_id
-  where lot.id = wanted and dealers_meet(event.is_demo, current_account()) $function$;
+  where lot.id = wanted and dealers_meet(event.is_demo, event.world_id, current_account()) $function$;
 comment on function keeper_of_lot(wanted uuid) is 'Seller, operator, event and car of a lot.';
 grant execute on function keeper_of_lot(wanted uuid) to galeri_app;
 revoke all on function keeper_of_lot(wanted uuid) from public;
@@ -908,6 +950,8 @@ begin
   return query
     select distinct auction.account_id from network_auctions auction, business_now() as at
     where (wanted is null or auction.id = wanted)
+      -- Each world has its own time.
+      and auction.world_id is not distinct from (select mine.world_id from accounts mine where mine.id = current_account())
       and (status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)
       -- A transition that failed has its own retries; requests do not repeat it.
       and not exists (
@@ -941,7 +985,7 @@ AS $function$
     (select count(*)::int from live_lots where event_id = event.id), (select count(*)::int from live_lots where event_id = event.id and live_lots.status in ('Satıldı', 'Bozuldu')),
     (select live_lots.id from live_lots where event_id = event.id and live_lots.status = 'Açık'), party_of(event.account_id, false),
     event.account_id = current_account(), event.created_at, event.updated_at
-  from live_events event where event.id = wanted and (event.account_id = current_account() or dealers_meet(is_demo, current_account())) $function$;
+  from live_events event where event.id = wanted and (event.account_id = current_account() or dealers_meet(is_demo, event.world_id, current_account())) $function$;
 comment on function live_event_seen(wanted uuid) is 'A live event as the current account may see it, with its number of lots.';
 grant execute on function live_event_seen(wanted uuid) to galeri_app;
 revoke all on function live_event_seen(wanted uuid) from public;
@@ -952,13 +996,13 @@ CREATE OR REPLACE FUNCTION live_events_page(wanted_status text, from_at timestam
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  with me as (select id, is_demo from accounts where id = current_account())
+  with me as (select id, is_demo, world_id from accounts where id = current_account())
   select chosen.id, chosen.created_at from (
     select event.id, event.created_at, row_number() over (order by
       case when walks then 0 when status = 'Canlı' then 1 when status = 'Planlandı' then 2 else 3 end,
       case when walks then null when status in ('Canlı', 'Planlandı') then starts_at end,
       case when walks then event.created_at else starts_at end desc, event.id desc) as place
-    from live_events event, me where event.is_demo = me.is_demo and (wanted_status is null or status = wanted_status)
+    from live_events event, me where event.is_demo = me.is_demo and event.world_id is not distinct from me.world_id and (wanted_status is null or status = wanted_status)
       and (from_at is null or starts_at >= from_at) and (to_at is null or starts_at < to_at)
       and (after_id is null or (event.created_at, event.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
@@ -999,7 +1043,7 @@ begin
     cross join live_lots lot
     join live_events event on event.id = lot.event_id
     left join auction_bidders mine on mine.account_id = me and mine.item_id = lot.id
-    where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, me));
+    where lot.id = wanted and (me in (lot.account_id, lot.operator_id) or dealers_meet(event.is_demo, event.world_id, me));
 end $function$;
 comment on function live_lot_seen(wanted uuid) is 'A lot as the current account may see it: the reserve price is for seller and operator, names are for the two sides after the hammer.';
 grant execute on function live_lot_seen(wanted uuid) to galeri_app;
@@ -1013,7 +1057,7 @@ CREATE OR REPLACE FUNCTION live_lots_page(wanted_event uuid, wanted_status text,
 AS $function$
   select chosen.id, chosen.created_at from (
     select lot.id, lot.created_at, row_number() over (order by case when walks then null else lot_no end, lot.created_at desc, lot.id desc) as place
-    from live_lots lot where lot.event_id = wanted_event and (wanted_status is null or lot.status = wanted_status)
+    from live_lots lot where lot.event_id = wanted_event and is_in_my_world(lot.account_id) and (wanted_status is null or lot.status = wanted_status)
       and (after_id is null or (lot.created_at, lot.id) < (after_at, after_id))
     order by place limit rows offset skipped) chosen order by place $function$;
 comment on function live_lots_page(wanted_event uuid, wanted_status text, walks boolean, after_at timestamp with time zone, after_id uuid, rows integer, skipped integer) is 'Which lots of a live event a page shows, by lot number; a walk (cursor) goes by creation.';
@@ -1069,14 +1113,14 @@ begin
         lot.current_bid_minor, lot.leader_id, lot.last_bid_at, lot.bid_count, lot.bidder_count, lot.chain_head
       into item from live_lots lot
       where lot.id = wanted
-        and exists (select from live_events event where event.id = lot.event_id and dealers_meet(event.is_demo, me))
+        and exists (select from live_events event where event.id = lot.event_id and dealers_meet(event.is_demo, event.world_id, me))
       for update;
   else
     select auction.account_id, auction.account_id as operator_id, auction.status, auction.starts_at, auction.ends_at,
         auction.extension_count, auction.start_price_minor, auction.min_increment_minor, auction.reserve_price_minor,
         auction.current_bid_minor, auction.leader_id, auction.last_bid_at, auction.bid_count, auction.bidder_count, auction.chain_head
       into item from network_auctions auction
-      where auction.id = wanted and dealers_meet(auction.is_demo, me)
+      where auction.id = wanted and dealers_meet(auction.is_demo, auction.world_id, me)
       for update;
   end if;
   if not found then return; end if;
@@ -1108,7 +1152,7 @@ CREATE OR REPLACE FUNCTION lots_of_event(wanted uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select id, account_id, vehicle_id, lot_no, status from live_lots where event_id = wanted order by lot_no $function$;
+  select id, account_id, vehicle_id, lot_no, status from live_lots where event_id = wanted and is_in_my_world(account_id) order by lot_no $function$;
 comment on function lots_of_event(wanted uuid) is 'Lots of a live event with their sellers, for the operator''s actions.';
 grant execute on function lots_of_event(wanted uuid) to galeri_app;
 revoke all on function lots_of_event(wanted uuid) from public;
@@ -1169,7 +1213,7 @@ begin
     from (select current_account() as me) caller
     cross join network_auctions auction
     left join auction_bidders mine on mine.account_id = me and mine.item_id = auction.id
-    where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, me));
+    where auction.id = wanted and (auction.account_id = me or dealers_meet(auction.is_demo, auction.world_id, me));
 end $function$;
 comment on function network_auction_seen(wanted uuid) is 'An auction as the current account may see it: the reserve price is for the seller, names are for the two sides after the end.';
 grant execute on function network_auction_seen(wanted uuid) to galeri_app;
@@ -1181,14 +1225,14 @@ CREATE OR REPLACE FUNCTION network_auctions_page(wanted_status text, wanted_role
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  with me as (select id, is_demo from accounts where id = current_account())
+  with me as (select id, is_demo, world_id from accounts where id = current_account())
   select chosen.id, chosen.created_at from (
     select auction.id, auction.created_at, row_number() over (order by
       case when walks then 0 when auction.status = 'Canlı' then 1 when auction.status = 'Planlandı' then 2 else 3 end,
       case when walks then null when auction.status = 'Canlı' then auction.ends_at when auction.status = 'Planlandı' then auction.starts_at end,
       case when walks then auction.created_at else auction.ended_at end desc, auction.id desc) as place
     from network_auctions auction, me
-    where auction.is_demo = me.is_demo and (wanted_status is null or auction.status = wanted_status)
+    where auction.is_demo = me.is_demo and auction.world_id is not distinct from me.world_id and (wanted_status is null or auction.status = wanted_status)
       and (wanted_role is null or role_in(auction.account_id, auction.id) = wanted_role)
       and (wanted_currency is null or auction.currency = wanted_currency) and (before is null or auction.ends_at < before)
       and (wanted_brand is null or exists (select from vehicles where vehicles.account_id = auction.account_id and vehicles.id = auction.vehicle_id
@@ -1279,6 +1323,37 @@ end $function$;
 comment on function open_wallet() is 'Gives every new data set a membership, a wallet and a ledger account.';
 revoke all on function open_wallet() from public;
 
+CREATE OR REPLACE FUNCTION open_world(replaces boolean, at timestamp with time zone)
+ RETURNS TABLE(is_open boolean, replaced_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  made worlds;
+  previous uuid;
+begin
+  select * into made from worlds where id = current_account() and opened_at is null and removed_at is not null for update;
+  if not found then
+    raise exception 'there is no world here to open' using errcode = '23514', constraint = 'worlds_opened_once';
+  end if;
+  -- One after the other for each owner. The statements below see what the one before has committed.
+  perform pg_advisory_xact_lock(hashtextextended('galeri.world ' || made.owner_id, 0));
+  select id into previous from worlds where owner_id = made.owner_id and removed_at is null;
+  if previous is not null and not replaces then
+    update worlds set opened_at = at where id = made.id;
+    return query select false, null::uuid;
+    return;
+  end if;
+  -- Waits for writes under way in the previous world (enter_world).
+  update worlds set removed_at = at where id = previous;
+  update worlds set removed_at = null, opened_at = at where id = made.id;
+  return query select true, previous;
+end $function$;
+comment on function open_world(replaces boolean, at timestamp with time zone) is 'Opens the world of the current account, which is then its owner''s only one. If the owner has another world: replaces it, or leaves it and returns is_open = false.';
+grant execute on function open_world(replaces boolean, at timestamp with time zone) to galeri_app;
+revoke all on function open_world(replaces boolean, at timestamp with time zone) from public;
+
 CREATE OR REPLACE FUNCTION party_of(dealer uuid, with_phone boolean)
  RETURNS json
  LANGUAGE plpgsql
@@ -1291,7 +1366,7 @@ begin
       when with_phone then json_build_object('account_id', id, 'name', name, 'city', city, 'phone', phone)
       else json_build_object('account_id', id, 'name', name, 'city', city)
     end
-    from accounts where id = dealer);
+    from accounts where id = dealer and is_in_my_world(dealer));
 end $function$;
 comment on function party_of(dealer uuid, with_phone boolean) is 'Another dealer as the API shows it: name and city, with the phone number for the other side of an agreement.';
 grant execute on function party_of(dealer uuid, with_phone boolean) to galeri_app;
@@ -1385,11 +1460,13 @@ AS $function$
 declare
   shown record;
   books record;
+  is_of_world boolean := exists (select from accounts where id = of_account and world_id is not null);
 begin
   select amount_minor, currency into shown from wallet_transactions where account_id = of_account and id = of_transaction;
   select count(*) as entries, coalesce(sum(case direction when 'debit' then amount_minor else -amount_minor end), 0) as difference,
     coalesce(sum(case direction when 'credit' then amount_minor else -amount_minor end) filter (where ledger_account_id = of_account), 0) as wallet,
-    count(*) filter (where currency <> shown.currency) as strange
+    count(*) filter (where currency <> shown.currency
+      or is_platform and ledger_account_id in (select id from ledger_accounts where code like 'platform:sandbox%') <> is_of_world) as strange
     into books from ledger_entries where account_id = of_account and transaction_id = of_transaction;
   if books.entries < 2 or books.difference <> 0 or books.wallet <> shown.amount_minor or books.strange > 0 then
     raise exception 'the entries of a transaction do not balance' using errcode = '23514', constraint = 'ledger_balanced';
@@ -1699,15 +1776,29 @@ begin
 end $function$;
 comment on function sales_valid(external_ref text, currency text, currency_exemption text, sale_price_minor bigint, trade_in_amount_minor bigint, down_payment_minor bigint, finance_charge_minor bigint, late_rate_yearly_minor integer, yearly_rate_minor integer, notes text, period text, round_to integer, payment_type text, status text, total_receivable_minor bigint, financed_amount_minor bigint, collected_amount_minor bigint, discounted_amount_minor bigint, cancelled_at timestamp with time zone, cancel_reason text, refunded_amount_minor bigint, retained_amount_minor bigint, title_status text, title_on date, title_place text, title_reference text, secure_payment_ref text, lien_placed_on date, lien_removed_on date, invoice_no text, legal_stage text, imported_as text) is 'What a row of sales may hold; refuses with the name of the rule. Sums over installments are checked by require_sale_sums.';
 
+CREATE OR REPLACE FUNCTION set_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.world_id := (select world_id from accounts where id = new.account_id);
+  return new;
+end $function$;
+comment on function set_world() is 'Gives a new auction or live event the world of its account.';
+revoke all on function set_world() from public;
+
 CREATE OR REPLACE FUNCTION sides_of_event(wanted uuid)
  RETURNS SETOF uuid
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select account_id from live_events where id = wanted
-  union select account_id from live_lots where event_id = wanted
-  union select bidder.account_id from live_lots lot join auction_bidders bidder on bidder.item_id = lot.id where lot.event_id = wanted $function$;
+  select account_id from live_events where id = wanted and is_in_my_world(account_id)
+  union select account_id from live_lots where event_id = wanted and is_in_my_world(account_id)
+  union select bidder.account_id from live_lots lot join auction_bidders bidder on bidder.item_id = lot.id where lot.event_id = wanted
+    and is_in_my_world(bidder.account_id) $function$;
 comment on function sides_of_event(wanted uuid) is 'Everybody concerned by a live event: its operator, the sellers of its lots and all bidders.';
 grant execute on function sides_of_event(wanted uuid) to galeri_app;
 revoke all on function sides_of_event(wanted uuid) from public;
@@ -1772,6 +1863,7 @@ begin
   -- Step 3: judge the bid. The application has judged it too; the database accepts no bid that breaks a rule from any caller.
   is_valid :=
     item.is_open
+    and is_in_my_world(item.account_id)
     -- Seller and operator do not bid on their own item, and the leader does not outbid itself.
     and new.account_id not in (item.account_id, item.operator_id)
     and new.account_id is distinct from item.leader_id
@@ -2549,6 +2641,7 @@ create table accounts (
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
   keys_reviewed_at timestamp with time zone default now(),
+  world_id uuid,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),
@@ -2575,10 +2668,11 @@ comment on table accounts is 'Dealers, with their settings and the limits of the
 alter table accounts enable row level security;
 alter table accounts force row level security;
 CREATE INDEX accounts_list ON accounts USING btree (created_at DESC, id DESC);
+CREATE INDEX accounts_of_world ON accounts USING btree (world_id) WHERE world_id IS NOT NULL;
 CREATE TRIGGER end_links AFTER UPDATE OF status ON accounts FOR EACH ROW WHEN (new.status = 'Askıda'::text AND old.status <> new.status) EXECUTE FUNCTION end_links_of_account();
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION tell_nodes('account');
 create policy owner on accounts for all to current_user using (true) with check (true);
-create policy platform on accounts for all to galeri_platform using (true) with check (true);
+create policy platform on accounts for all to galeri_platform using (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text) with check (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text);
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
 grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
@@ -2591,6 +2685,7 @@ comment on column accounts.paper_logo is 'The logo as small image bytes, so that
 comment on column accounts.rate_source is 'The central bank whose exchange rates apply.';
 comment on column accounts.reminders is 'Rules for payment reminders, as JSON text: day relative to the due date, channel, active.';
 comment on column accounts.status is 'Aktif, or Askıda (suspended: reads work, writes do not).';
+comment on column accounts.world_id is 'The isolated sandbox that the account belongs to. Null: production or the demonstration.';
 
 create table admin_decisions (
   id uuid not null,
@@ -3092,6 +3187,7 @@ create table live_events (
   cancel_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  world_id uuid,
   constraint live_events_pkey PRIMARY KEY (account_id, id),
   constraint live_events_cancel_reason_check CHECK (length(cancel_reason) >= 1 AND length(cancel_reason) <= 500),
   constraint live_events_status_check CHECK (status = ANY (ARRAY['Planlandı'::text, 'Canlı'::text, 'Bitti'::text, 'İptal'::text])),
@@ -3105,12 +3201,14 @@ CREATE UNIQUE INDEX live_events_id ON live_events USING btree (id);
 CREATE INDEX live_events_list ON live_events USING btree (is_demo, status, starts_at, id);
 CREATE INDEX live_events_walk ON live_events USING btree (is_demo, created_at, id);
 CREATE TRIGGER moves BEFORE UPDATE ON live_events FOR EACH ROW EXECUTE FUNCTION check_event_move();
+CREATE TRIGGER world BEFORE INSERT ON live_events FOR EACH ROW EXECUTE FUNCTION set_world();
 create policy account on live_events for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on live_events for all to current_user using (true) with check (true);
 create policy platform on live_events for all to galeri_platform using (true) with check (true);
 grant insert, select on live_events to galeri_app;
 grant select on live_events to galeri_platform;
 grant update (cancel_reason, starts_at, status, updated_at) on live_events to galeri_app;
+comment on column live_events.world_id is 'The isolated sandbox of the operator; null in production.';
 
 create table mail_budgets (
   account_id uuid not null,
@@ -3421,6 +3519,60 @@ grant delete, insert, select on report_schedules to galeri_app;
 grant select on report_schedules to galeri_platform;
 grant update (sent_at, sent_on) on report_schedules to galeri_app;
 comment on column report_schedules.sent_on is 'Day of the last report in the dealer''s time, or of creation; the next one is counted from it.';
+
+create table sandbox_acts (
+  account_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  dealer_id uuid,
+  record_id uuid not null,
+  details text default '{}'::text not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  outcome text,
+  constraint sandbox_acts_pkey PRIMARY KEY (account_id, id),
+  constraint sandbox_acts_details_check CHECK (octet_length(details) <= 4000),
+  constraint sandbox_acts_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 40),
+  constraint sandbox_acts_outcome_check CHECK (length(outcome) <= 500)
+);
+comment on table sandbox_acts is 'What the simulated side of a world will do and has done: who, on which record, and when (business time of the world).';
+alter table sandbox_acts enable row level security;
+alter table sandbox_acts force row level security;
+alter table sandbox_acts add constraint sandbox_acts_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE INDEX sandbox_acts_due ON sandbox_acts USING btree (account_id, due_at) WHERE done_at IS NULL;
+create policy account on sandbox_acts for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on sandbox_acts for all to current_user using (true) with check (true);
+grant insert, select, update on sandbox_acts to galeri_app;
+comment on column sandbox_acts.dealer_id is 'The simulated dealer who acts; null for consumers, customers and the platform.';
+comment on column sandbox_acts.outcome is 'Why an act was not possible any more, for example because the offer was withdrawn.';
+
+create table sandbox_messages (
+  account_id uuid not null,
+  id uuid not null,
+  number bigint generated always as identity not null,
+  channel text not null,
+  recipient text not null,
+  subject text,
+  text_encrypted bytea not null,
+  about_kind text,
+  about_id uuid,
+  created_at timestamp with time zone not null,
+  constraint sandbox_messages_pkey PRIMARY KEY (account_id, id),
+  constraint sandbox_messages_about_kind_check CHECK (length(about_kind) <= 40),
+  constraint sandbox_messages_channel_check CHECK (channel = ANY (ARRAY['E-posta'::text, 'WhatsApp'::text, 'SMS'::text])),
+  constraint sandbox_messages_recipient_check CHECK (length(recipient) >= 1 AND length(recipient) <= 300),
+  constraint sandbox_messages_subject_check CHECK (length(subject) <= 300)
+);
+comment on table sandbox_messages is 'Mail and messages of a world, which are never sent. The newest 500 are kept.';
+alter table sandbox_messages enable row level security;
+alter table sandbox_messages force row level security;
+alter table sandbox_messages add constraint sandbox_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE INDEX sandbox_messages_newest ON sandbox_messages USING btree (account_id, number DESC);
+create policy account on sandbox_messages for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on sandbox_messages for all to current_user using (true) with check (true);
+grant delete, insert, select on sandbox_messages to galeri_app;
+comment on column sandbox_messages.number is 'Order in which they were written.';
 
 create table saved_views (
   account_id uuid not null,
@@ -3872,6 +4024,7 @@ create table network_auctions (
   chain_head text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  world_id uuid,
   constraint network_auctions_pkey PRIMARY KEY (account_id, id),
   constraint network_auctions_valid CHECK (network_auctions_valid(account_id, title, currency, start_price_minor, min_increment_minor, reserve_price_minor, starts_at, ends_at, original_ends_at, extension_count, status, result, end_reason, ended_at, current_bid_minor, leader_id, bid_count, chain_head))
 ) with (fillfactor=50);
@@ -3890,6 +4043,7 @@ CREATE INDEX network_auctions_vehicle ON network_auctions USING btree (account_i
 CREATE INDEX network_auctions_walk ON network_auctions USING btree (is_demo, created_at, id);
 CREATE INDEX network_auctions_won ON network_auctions USING btree (account_id) WHERE result = 'Satıldı'::text;
 CREATE TRIGGER moves BEFORE UPDATE ON network_auctions FOR EACH ROW EXECUTE FUNCTION check_auction_move();
+CREATE TRIGGER world BEFORE INSERT ON network_auctions FOR EACH ROW EXECUTE FUNCTION set_world();
 create policy account on network_auctions for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on network_auctions for all to current_user using (true) with check (true);
 grant insert, select on network_auctions to galeri_app;
@@ -3899,6 +4053,7 @@ comment on column network_auctions.ends_at is 'A bid in the last 120 seconds mov
 comment on column network_auctions.leader_id is 'Dealer with the highest bid.';
 comment on column network_auctions.result is 'Of an ended auction: Satıldı (sold), Satılmadı (not sold) or Bozuldu (the sale fell through).';
 comment on column network_auctions.status is 'Planlandı (scheduled), Canlı (running), Bitti (ended) or İptal.';
+comment on column network_auctions.world_id is 'The isolated sandbox of the seller; null in production.';
 
 create table network_offers (
   account_id uuid not null,
@@ -5209,6 +5364,56 @@ create policy account on webhook_attempts for all to galeri_app using (account_i
 create policy owner on webhook_attempts for all to current_user using (true) with check (true);
 grant delete, insert, select on webhook_attempts to galeri_app;
 
+create table worlds (
+  id uuid not null,
+  owner_id uuid not null,
+  data text not null,
+  data_version integer not null,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  offset_ms bigint default 0 not null,
+  status text default 'ready'::text not null,
+  reached_at timestamp with time zone,
+  target_at timestamp with time zone,
+  progress text default '{}'::text not null,
+  failure text,
+  last_used_at timestamp with time zone not null,
+  noticed_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  opened_at timestamp with time zone,
+  constraint worlds_pkey PRIMARY KEY (id),
+  constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
+  constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
+  constraint worlds_data_version_check CHECK (data_version > 0),
+  constraint worlds_failure_check CHECK (length(failure) <= 1000),
+  constraint worlds_offset_ms_check CHECK (offset_ms >= 0),
+  constraint worlds_progress_check CHECK (octet_length(progress) <= 20000),
+  constraint worlds_status_check CHECK (status = ANY (ARRAY['ready'::text, 'advancing'::text, 'failed'::text]))
+);
+comment on table worlds is 'Isolated sandboxes. The accounts of a world have its id in accounts.world_id and see only each other.';
+alter table worlds enable row level security;
+alter table worlds force row level security;
+alter table worlds add constraint worlds_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES accounts(id);
+CREATE UNIQUE INDEX worlds_of_owner ON worlds USING btree (owner_id) WHERE removed_at IS NULL;
+CREATE INDEX worlds_removed ON worlds USING btree (removed_at) WHERE removed_at IS NOT NULL;
+create policy owner on worlds for all to current_user using (true) with check (true);
+create policy platform on worlds for all to galeri_platform using (true) with check (true);
+grant delete, insert, select, update on worlds to galeri_platform;
+comment on column worlds.created_at is 'Real time.';
+comment on column worlds.data_version is 'Version of the sample data that the world began with.';
+comment on column worlds.failure is 'The transition that failed while the clock moved, and its error.';
+comment on column worlds.id is 'Also the id of the dealer''s own account and data set in the world.';
+comment on column worlds.last_used_at is 'Real time of the last request, precise to an hour. A world without requests for 90 days is removed.';
+comment on column worlds.noticed_at is 'When the owner was notified that the world will be removed.';
+comment on column worlds.offset_ms is 'Business time of the world minus real time, in milliseconds.';
+comment on column worlds.opened_at is 'When the world was opened. Null while it is being made; a removed world is never opened again.';
+comment on column worlds.owner_id is 'The account of production whose sandbox keys use the world.';
+comment on column worlds.progress is 'What has happened during the present move of the clock: count of transitions by kind, and events.';
+comment on column worlds.reached_at is 'Business time of the world while its clock moves, or after the move failed.';
+comment on column worlds.removed_at is 'Out of reach since then, after a reset or a removal; a job deletes its rows and files.';
+comment on column worlds.started_at is 'Business time at which the world began; its clock moves at most five years beyond it.';
+comment on column worlds.target_at is 'Where the clock is moving to.';
+
 create view dealer_agreements as
  SELECT network_offers.account_id AS one,
     network_offers.buyer_id AS other
@@ -5244,7 +5449,8 @@ create view dealer_parties as
             ELSE NULL::text
         END AS phone
    FROM accounts theirs
-  WHERE is_demo = (( SELECT mine.is_demo
+  WHERE ((is_demo, COALESCE(world_id, '00000000-0000-0000-0000-000000000000'::uuid)) = ( SELECT mine.is_demo,
+            COALESCE(mine.world_id, '00000000-0000-0000-0000-000000000000'::uuid) AS "coalesce"
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account))));
 comment on view dealer_parties is 'Other dealers as the current account may see them.';
@@ -5255,7 +5461,8 @@ create view network_dealers as
     name,
     city
    FROM accounts theirs
-  WHERE dealer_network AND status = 'Aktif'::text AND id <> (( SELECT current_account() AS current_account)) AND is_demo = (( SELECT mine.is_demo
+  WHERE dealer_network AND status = 'Aktif'::text AND id <> (( SELECT current_account() AS current_account)) AND ((is_demo, COALESCE(world_id, '00000000-0000-0000-0000-000000000000'::uuid)) = ( SELECT mine.is_demo,
+            COALESCE(mine.world_id, '00000000-0000-0000-0000-000000000000'::uuid) AS "coalesce"
            FROM accounts mine
           WHERE mine.id = (( SELECT current_account() AS current_account)) AND mine.dealer_network));
 comment on view network_dealers is 'Dealers with whom the current account can do business: both take part in the network, the other is not suspended.';
@@ -5340,6 +5547,8 @@ grant select on shown_cards to galeri_app;
 
 -- Statements that need a later table
 
+alter table accounts add constraint accounts_world FOREIGN KEY (world_id) REFERENCES worlds(id);
+
 create policy account on accounts for all to galeri_app using (id = (( SELECT data_sets.account_id
    FROM data_sets
   WHERE data_sets.id = (( SELECT current_account() AS current_account))))) with check (id = (( SELECT data_sets.account_id
@@ -5355,6 +5564,10 @@ insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values 
 insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:boost_revenue', 'TL', '00000000-0000-4000-a000-000000000002', 'true', NULL);
 insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:membership_revenue', 'TL', '00000000-0000-4000-a000-000000000003', 'true', NULL);
 insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:adjustments', 'TL', '00000000-0000-4000-a000-000000000004', 'true', NULL);
+insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:sandbox_cash', 'TL', '00000000-0000-4000-a000-000000000011', 'true', NULL);
+insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:sandbox_boost_revenue', 'TL', '00000000-0000-4000-a000-000000000012', 'true', NULL);
+insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:sandbox_membership_revenue', 'TL', '00000000-0000-4000-a000-000000000013', 'true', NULL);
+insert into ledger_accounts (code, currency, id, is_platform, wallet_of) values ('platform:sandbox_adjustments', 'TL', '00000000-0000-4000-a000-000000000014', 'true', NULL);
 insert into test_clock (offset_ms, only_row, started_at) values ('0', 'true', NULL);
 
 -- As in 0056: not every server has lz4.

@@ -12,14 +12,14 @@ const RISK: Readonly<Record<Risk, string>> = { read: 'Okuma', write: 'Yazma', de
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 export function catalogPage(): string {
-  const rows = resources.flatMap((resource) => resource.rows);
-  const built = rows.filter((row) => row.body !== null).length;
-  const live = rows.filter((row) => row.status === 'Aktif').length;
+  const endpoints = resources.flatMap((resource) => resource.endpoints);
+  const built = endpoints.filter((endpoint) => endpoint.body !== null).length;
+  const live = endpoints.filter((endpoint) => endpoint.status === 'Aktif').length;
   const lines = ['# The catalog', '', NOTE, ''];
   lines.push(
-    `${rows.length} endpoints in ${resources.length} categories; ${live} ship live (Aktif), ${rows.length - live} as coming soon (Yakında); ${built} are built.`,
+    `${endpoints.length} endpoints in ${resources.length} categories; ${live} ship live (Aktif), ${endpoints.length - live} as coming soon (Yakında); ${built} are built.`,
   );
-  for (const { category, rows: some } of resources) {
+  for (const { category, endpoints: some } of resources) {
     lines.push(
       '',
       `## ${category.en} · ${category.tr}`,
@@ -27,16 +27,16 @@ export function catalogPage(): string {
       '| Method | Path | Name | Ad | Scope | Risk | Ships | Built |',
       '|---|---|---|---|---|---|---|---|',
     );
-    for (const row of some) {
+    for (const endpoint of some) {
       const cells = [
-        row.method,
-        `\`${row.path}\``,
-        row.name.en,
-        row.name.tr,
-        `\`${row.scope}\``,
-        RISK[row.risk],
-        row.status,
-        row.body ? 'yes' : '',
+        endpoint.method,
+        `\`${endpoint.path}\``,
+        endpoint.name.en,
+        endpoint.name.tr,
+        `\`${endpoint.scope}\``,
+        RISK[endpoint.risk],
+        endpoint.status,
+        endpoint.body ? 'yes' : '',
       ];
       lines.push(`| ${cells.map(cell).join(' | ')} |`);
     }

@@ -27,7 +27,7 @@ export interface Config {
   /** The S3 store for files; null: files are kept in a folder of DATA_DIR. */
   readonly s3: S3Config | null;
   readonly trustProxy: readonly Range[];
-  /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
+  /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of endpoints. */
   readonly live: 'published' | 'all' | readonly string[];
   readonly sandbox: 'shared' | 'isolated';
   readonly secret: string | null;
@@ -112,9 +112,6 @@ export function readConfig(env: Environment): Config {
     throw new SettingError(
       `TEST_CLOCK is for tests and rehearsals only: it cannot be used with ${name}, because others reach the service there`,
     );
-  }
-  if (config.sandbox === 'isolated') {
-    throw new SettingError('SANDBOX=isolated is not available in this version; use shared');
   }
   return config;
 }
@@ -203,7 +200,7 @@ function live(text: string): Config['live'] {
   const bad = rows.find((row) => !/^(GET|POST|PATCH|DELETE) \S+$/.test(row));
   if (bad !== undefined)
     throw new SettingError(
-      `LIVE must be published, all, or a comma-separated list of rows such as 'GET vehicles'; "${bad}" is none`,
+      `LIVE must be published, all, or a comma-separated list of endpoints such as 'GET vehicles'; "${bad}" is none`,
     );
   return rows;
 }

@@ -1,9 +1,9 @@
 // `key create|list|revoke|rotate|limit`: keys from the command line. The secret is printed once and kept nowhere.
-import { AUTHORIZATIONS, TEMPLATES, type Template, templateRows } from '../domain/keys/key-policy.ts';
+import { AUTHORIZATIONS, TEMPLATES, type Template, templateEndpoints } from '../domain/keys/key-policy.ts';
 import type { Environment } from '../domain/keys/key-secret.ts';
 import { createKey, KeyRefusal, limitKey, listKeys, type PublicKey, revokeKey, rotateKey } from '../domain/keys/keys.ts';
 import { parseRange, type Range } from '../domain/net/address.ts';
-import { apiRows } from '../http/api/api-rows.ts';
+import { apiEndpoints } from '../http/api/api-endpoints.ts';
 import { type Db, sqlState } from '../kit/db.ts';
 import { Failure } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
@@ -12,7 +12,7 @@ import { sql } from '../kit/sql.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, integerOption, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
-import { findRow } from './release.ts';
+import { findEndpoint } from './release.ts';
 
 const MAX_LIMIT = 1_000_000;
 
@@ -169,10 +169,10 @@ function environmentOf(text: string): Environment {
 function endpointsOf(endpoints: readonly string[], template: string | undefined): string[] {
   if ((template === undefined) === (endpoints.length === 0))
     throw new UsageError('use either --template or one or more --endpoint');
-  if (template === undefined) return [...new Set(endpoints.map((text) => findRow(text).id))];
+  if (template === undefined) return [...new Set(endpoints.map((text) => findEndpoint(text).id))];
   if (!TEMPLATES.includes(template as Template))
     throw new UsageError(`--template must be one of ${TEMPLATES.join(', ')}, not "${template}"`);
-  return templateRows(template as Template, apiRows(resources)).map((row) => row.id);
+  return templateEndpoints(template as Template, apiEndpoints(resources)).map((endpoint) => endpoint.id);
 }
 
 function expiryOf(text: string | undefined): Date | null {

@@ -1,53 +1,61 @@
-// `release list|activate|deactivate`: which catalog rows are open on this deployment.
-import { liveRows, ReleaseRefusal, setRelease } from '../domain/releases/releases.ts';
-import type { Row, Status } from '../kit/endpoint.ts';
+// `release list|activate|deactivate`: which catalog endpoints are open on this deployment.
+import { liveEndpoints, ReleaseRefusal, setRelease } from '../domain/releases/releases.ts';
+import type { Endpoint, Status } from '../kit/endpoint.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, print, readOptions, table, UsageError, withDatabase } from './command.ts';
 
-const rows: readonly Row[] = resources.flatMap((resource) => resource.rows);
+const endpoints: readonly Endpoint[] = resources.flatMap((resource) => resource.endpoints);
 
 export const releaseCommand: Command = {
   usage: ['release list', "release activate 'GET vehicles'…|--all", "release deactivate 'GET vehicles'…|--all"],
   async run([act, ...args]) {
     if (act !== 'list' && act !== 'activate' && act !== 'deactivate')
       throw new UsageError('release takes list, activate or deactivate');
-    const { json, all, words } = readOptions(args, { all: 'flag' }, { max: rows.length });
+    const { json, all, words } = readOptions(args, { all: 'flag' }, { max: endpoints.length });
     if (act === 'list') {
-      await withDatabase(async ({ database }) => show(json, rows, await database.onPlatform('read', (db) => liveRows(db, rows))));
+      await withDatabase(async ({ database }) =>
+        show(json, endpoints, await database.onPlatform('read', (db) => liveEndpoints(db, endpoints))),
+      );
       return undefined;
     }
-    if (all === words.length > 0) throw new UsageError(`name the rows (such as 'GET vehicles'), or use --all`);
-    const chosen = all ? (act === 'activate' ? rows.filter((row) => row.body !== null) : rows) : words.map(findRow);
+    if (all === words.length > 0) throw new UsageError(`name the endpoints (such as 'GET vehicles'), or use --all`);
+    const chosen = all
+      ? act === 'activate'
+        ? endpoints.filter((endpoint) => endpoint.body !== null)
+        : endpoints
+      : words.map(findEndpoint);
     const status: Status = act === 'activate' ? 'Aktif' : 'Yakında';
     await withDatabase(async ({ database }) => {
       const live = await database
         .onPlatform('write', async (db) => {
           await setRelease(db, chosen, status, CLI_ACTOR);
-          return liveRows(db, rows);
+          return liveEndpoints(db, endpoints);
         })
         .catch((error) => {
           throw error instanceof ReleaseRefusal ? new UsageError(error.message) : error;
         });
       show(json, chosen, live);
-      const missing = rows.filter((row) => row.body === null).length;
+      const missing = endpoints.filter((endpoint) => endpoint.body === null).length;
       if (all && act === 'activate' && missing > 0)
-        process.stderr.write(`${missing} rows are not implemented yet and stay Yakında\n`);
+        process.stderr.write(`${missing} endpoints are not implemented yet and stay Yakında\n`);
     });
     return undefined;
   },
 };
 
-export function findRow(text: string): Row {
+export function findEndpoint(text: string): Endpoint {
   const [method = '', path = ''] = text.trim().split(/\s+/, 2);
   const id = `${method.toUpperCase()} ${path}`;
-  const row = rows.find((one) => one.id === id);
-  if (row === undefined)
-    throw new UsageError(`"${text}" is not a catalog row; rows look like 'GET vehicles/{vehicle_id}' (see release list)`);
-  return row;
+  const endpoint = endpoints.find((one) => one.id === id);
+  if (endpoint === undefined)
+    throw new UsageError(
+      `"${text}" is not an endpoint of the catalog; endpoints look like 'GET vehicles/{vehicle_id}' (see release list)`,
+    );
+  return endpoint;
 }
 
-function show(json: boolean, some: readonly Row[], live: ReadonlySet<string>): void {
+function show(json: boolean, some: readonly Endpoint[], live: ReadonlySet<string>): void {
   const listed = some.map(({ id, method, path }) => ({ method, path, status: live.has(id) ? 'Aktif' : 'Yakında' }));
   print(json, listed, table(listed.map(({ method, path, status }) => [method, path, status])));
 }

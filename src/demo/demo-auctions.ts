@@ -35,8 +35,8 @@ type Made =
   | 'open lot'
   | 'bid lot';
 
-export function demoAuctionIds({ index }: DemoDealer): DemoAuctionIds {
-  const made = (name: Made): string => idOf('office', index, name);
+export function demoAuctionIds({ scope }: DemoDealer): DemoAuctionIds {
+  const made = (name: Made): string => idOf('office', scope, name);
   return {
     auction_id: made('auction'),
     own_auction_id: made('own auction'),
@@ -57,7 +57,7 @@ export async function loadDemoAuctions(database: Database, dealer: DemoDealer, n
   const there = await database.inTenant(other.id, 'read', (db) => db.rows(sql`select from ${own('accounts')} where is_demo`));
   if (there.length === 0) return;
   const ids = demoAuctionIds(dealer);
-  const made = (name: Made): string => idOf('office', dealer.index, name);
+  const made = (name: Made): string => idOf('office', dealer.scope, name);
   const event = (db: Db, id: string, title: string, status: string) =>
     db.exec(sql`insert into live_events (account_id, id, is_demo, title, starts_at, status, created_at, updated_at)
       values (${theAccount}, ${id}, true, ${title}, ${now}, ${status}, ${now}, ${now}) on conflict do nothing`);
@@ -78,7 +78,7 @@ export async function loadDemoAuctions(database: Database, dealer: DemoDealer, n
       [ids.open_lot_id, made('open event'), dealer.id, 'Açık'],
       [ids.bid_lot_id, made('bid event'), other.id, 'Açık'],
     ] as const;
-    for (const [place, lot] of lots.entries()) await lotOf(db, lot, cars[place + 2]!, idOf('request', dealer.index, lot[0]), now);
+    for (const [place, lot] of lots.entries()) await lotOf(db, lot, cars[place + 2]!, idOf('request', dealer.scope, lot[0]), now);
   });
 }
 

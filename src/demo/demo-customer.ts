@@ -23,10 +23,16 @@ export function newDemoCustomer(dealer: DemoDealer, keys: SealingKeys, number: n
   } as const;
   const created_at = pastMoment(random, now);
   return newCustomer(keys, values, {
-    id: idOf('customer', dealer.index, number),
+    id: idOf('customer', dealer.scope, number),
     now: laterMoment(random, created_at, now),
     created_at,
   });
+}
+
+/** A name, the same for the same words. */
+export function newDemoPerson(...of: string[]): string {
+  const random = randomOf('person', ...of);
+  return `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
 }
 
 const asciiOf = (name: string): string => foldName(name).replace(/[^a-z]/g, '');

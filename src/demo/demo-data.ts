@@ -85,7 +85,7 @@ async function load(
 }
 
 /** A visible car has a listing, whose id is derived from the car's id so that it is the same at every load. */
-function openListings(db: Db, rows: readonly Columns[]): Promise<number> {
+export function openListings(db: Db, rows: readonly Columns[]): Promise<number> {
   const ids = rows.filter((row) => row.is_marketplace_visible).map((row) => row.id);
   return db.exec(sql`insert into listings (account_id, id, vehicle_id, title, published_at, created_at, updated_at)
     select ${theAccount}, md5('listing ' || id)::uuid, id, model_year || ' ' || brand || ' ' || model, created_at, created_at, created_at

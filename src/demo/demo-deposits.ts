@@ -50,7 +50,7 @@ interface GivenDeposit extends Taken {
 }
 
 function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number, customer_id }: GivenDeposit) {
-  const id = (name: string): string => idOf('deposit', dealer.index, number, name);
+  const id = (name: string): string => idOf('deposit', dealer.scope, number, name);
   const [on, over] = [addDays(today, -days), addDays(today, -days + HELD_DAYS)];
   const [at, end] = [new Date(`${on}T08:30:00Z`), new Date(`${over}T08:30:00Z`)];
   const isHeld = ends === 'holds';

@@ -12,7 +12,7 @@ import { drawPaper } from '../domain/papers/drawing/paper-drawing.ts';
 import { type Paper, paperText } from '../domain/papers/paper.ts';
 import { demoVerification, keepVerification } from '../domain/papers/verification.ts';
 import { type Columns, insertRecords } from '../domain/records/record.ts';
-import { lockSaleWithRows } from '../domain/sales/sale-money.ts';
+import { lockSaleWithInstallments } from '../domain/sales/sale-money.ts';
 import { seal } from '../domain/vault/vault.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { NewFile } from '../kit/file.ts';
@@ -29,8 +29,8 @@ export interface DemoDocumentIds {
   readonly signed_document_id: string;
 }
 
-export function demoDocumentIds({ index }: DemoDealer): DemoDocumentIds {
-  const office = (name: string): string => idOf('office', index, name);
+export function demoDocumentIds({ scope }: DemoDealer): DemoDocumentIds {
+  const office = (name: string): string => idOf('office', scope, name);
   return {
     document_id: office('document'),
     draft_document_id: office('draft document'),
@@ -86,7 +86,7 @@ export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: N
 
 async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Promise<Filled[] | null> {
   const known = await db.rows(sql`select id from ${own('documents')} where id = ${ids.document_id}`);
-  const locked = known.length > 0 ? null : await lockSaleWithRows(db, ids.sale_id);
+  const locked = known.length > 0 ? null : await lockSaleWithInstallments(db, ids.sale_id);
   if (locked === null) return null;
   const dealer = await readPaperDealer(db);
   const work = { db, keys, now, today: now.toISOString().slice(0, 10) };
@@ -195,13 +195,13 @@ async function addSignedScan(db: Db, dealer: DemoDealer, ids: Names, file: NewFi
   const { name, phone } = await db.one<{ name: string; phone: string }>(
     sql`select first_name || ' ' || last_name as name, phone from ${own('customers')} where id = ${customer_id}`,
   );
-  const person = { id: idOf('office', dealer.index, 'signer'), document_id: signs, position: 1, role: 'Müşteri', name, phone };
+  const person = { id: idOf('office', dealer.scope, 'signer'), document_id: signs, position: 1, role: 'Müşteri', name, phone };
   await insertRecords(db, 'document_recipients', [{ ...person, status: 'İmzaladı', decided_at: now }]);
   await addEvent(db, signs, 2, { kind: 'signed', recipient_name: name, channel: 'Kâğıt' }, now);
   await addEvent(db, signs, 3, { kind: 'completed' }, now);
   await insertRecords(db, 'documents', [
     {
-      id: idOf('office', dealer.index, 'signed scan'),
+      id: idOf('office', dealer.scope, 'signed scan'),
       origin: 'Yüklendi',
       kind: 'KVKK Aydınlatma',
       customer_id,

@@ -33,8 +33,8 @@ export function demoMarketIds(dealer: DemoDealer): DemoMarketIds {
   return { listing_id: listingIdOf(first!.id), consumer_offer_id: offerIdOf(dealer, first!.id, 0) };
 }
 
-const offerIdOf = ({ index }: DemoDealer, vehicleId: string, number: number): string =>
-  idOf('consumer offer', index, vehicleId, number);
+const offerIdOf = ({ scope }: DemoDealer, vehicleId: string, number: number): string =>
+  idOf('consumer offer', scope, vehicleId, number);
 
 export async function loadDemoMarket(database: Database, dealers: readonly DemoDealer[], now: Date): Promise<void> {
   for (const dealer of dealers) await database.inTenant(dealer.id, 'write', (db) => loadMarket(db, dealer, now));

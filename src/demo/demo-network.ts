@@ -23,7 +23,7 @@ const publishedCars = (dealer: DemoDealer, now: Date): string[] =>
 /** The offers and swaps between a dealer and the next one. `free`: a listing of the other dealer without any offer. */
 export function demoNetwork(dealer: DemoDealer, now: Date) {
   const partner = dealerOf(dealer.index + 1);
-  const id = (name: string) => idOf('network', dealer.index, name);
+  const id = (name: string) => idOf('network', dealer.scope, name);
   const [mine, theirs] = [publishedCars(dealer, now), publishedCars(partner, now)];
   return {
     partner,
@@ -53,7 +53,7 @@ export async function loadDemoNetwork(database: Database, dealer: DemoDealer, no
   await database.inTenant(dealer.id, 'write', async (db) => {
     const buyer = { buyer: partner.id, now };
     await addOffer(db, { ...buyer, id: made.offer_to_me, car: made.wanted, share: 91, message: 'Nakit, bu hafta alırım.' });
-    const first = idOf('network', dealer.index, 'first');
+    const first = idOf('network', dealer.scope, 'first');
     await addOffer(db, { ...buyer, id: first, car: made.countered_car, share: 85, answered: true });
     await addOffer(db, { ...buyer, id: made.countered, car: made.countered_car, share: 95, parent: first });
     await agreeOn(db, { ...buyer, id: made.agreed, car: made.agreed_car, share: 96, message: 'Yarın gelip alırız.' });

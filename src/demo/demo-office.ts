@@ -44,11 +44,11 @@ export interface DemoIds extends DemoSaleIds, DemoMarketIds, DemoWalletIds, Demo
 
 /** The dealer's first vehicle and customer, and the records of its office. */
 export function demoIds(dealer: DemoDealer): DemoIds {
-  const { index } = dealer;
-  const office = (name: string): string => idOf('office', index, name);
+  const { scope } = dealer;
+  const office = (name: string): string => idOf('office', scope, name);
   return {
-    vehicle_id: idOf('vehicle', index, 0),
-    customer_id: idOf('customer', index, 0),
+    vehicle_id: idOf('vehicle', scope, 0),
+    customer_id: idOf('customer', scope, 0),
     branch_id: office('branch'),
     guarantor_id: office('guarantor'),
     photo_id: office('photo'),
@@ -110,7 +110,7 @@ async function loadPeople(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): 
     },
   ]);
   await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, created_at)
-    values (${theAccount}, ${idOf('office', dealer.index, 'activity')}, ${ids.customer_id}, 'Arama', 'Fiyat sordu, hafta sonu gelecek',
+    values (${theAccount}, ${idOf('office', dealer.scope, 'activity')}, ${ids.customer_id}, 'Arama', 'Fiyat sordu, hafta sonu gelecek',
       ${now}, 'manual', ${now}) on conflict do nothing`);
   await db.exec(sql`insert into tasks (account_id, id, title, status, priority, customer_id, vehicle_id, created_at, updated_at)
     values (${theAccount}, ${ids.task_id}, 'Müşteriyi ara', 'Yapılacak', 'Normal', ${ids.customer_id}, ${ids.vehicle_id}, ${now}, ${now})
@@ -194,7 +194,7 @@ async function loadWebhook(db: Db, keys: SealingKeys, dealer: DemoDealer, webhoo
       updated_at)
     values (${events}, ${theAccount}, ${id}, 'https://example.com/galeri', ${description}, ${status}, ${sealed},
       ${secret.slice(-4)}, ${now}, ${now}) on conflict do nothing`);
-  const event = `evt_${idOf('office', dealer.index, `event of ${deliveryId}`).replaceAll('-', '').slice(0, 26)}`;
+  const event = `evt_${idOf('office', dealer.scope, `event of ${deliveryId}`).replaceAll('-', '').slice(0, 26)}`;
   const payload = JSON.stringify({
     id: event,
     type: 'test.ping',

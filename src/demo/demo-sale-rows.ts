@@ -50,7 +50,7 @@ export interface DemoHouse {
   readonly legal_name: string;
 }
 
-export function rowsOfSales(
+export function installmentsOfSales(
   dealer: DemoDealer,
   { sales: made, deposits }: SaleParts,
   day: BookDay,
@@ -60,7 +60,7 @@ export function rowsOfSales(
   const { next, numbers } = numberSeries(day.now.getUTCFullYear());
   const bySale = sales.toSorted((one, other) => one.book.sold_at.getTime() - other.book.sold_at.getTime());
   const saleNo = new Map(bySale.map(({ id, book }) => [id, next('S', book.sold_at).text]));
-  const of = (sale: DemoSale) => (name: string) => idOf('sold', dealer.index, sale.id, name);
+  const of = (sale: DemoSale) => (name: string) => idOf('sold', dealer.scope, sale.id, name);
   const entries = [
     ...sales.flatMap((sale) => sale.book.collections.map((one, place) => entryOf(of(sale), sale, one, place, branchId))),
     ...deposits.collections.map(({ at, columns }) => ({

@@ -26,8 +26,8 @@ const [PRICE, DOWN, CHARGE, ROW, CASH, PROMISED] = [1_400_000n, 400_000n, 80_000
 const SOLD_DAYS_AGO = 75;
 const PROMISED_DAYS = 10;
 
-export function demoSaleIds({ index }: DemoDealer): DemoSaleIds {
-  const office = (name: string): string => idOf('office', index, name);
+export function demoSaleIds({ scope }: DemoDealer): DemoSaleIds {
+  const office = (name: string): string => idOf('office', scope, name);
   return {
     sale_id: office('sale'),
     plan_id: office('plan'),
@@ -72,10 +72,10 @@ interface Sold {
   readonly now: Date;
 }
 
-async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { car, sold, now }: Sold): Promise<void> {
+async function loadInstallmentSale(db: Db, { scope }: DemoDealer, ids: Names, { car, sold, now }: Sold): Promise<void> {
   const first = addMonths(sold, 1);
-  const rows = Array.from({ length: COUNT }, (_, n) => ({ seq: n + 1, due_date: addMonths(first, n), amount: ROW }));
-  const rate = Number(yearlyRate(sold, PRICE - DOWN, rows));
+  const installments = Array.from({ length: COUNT }, (_, n) => ({ seq: n + 1, due_date: addMonths(first, n), amount: ROW }));
+  const rate = Number(yearlyRate(sold, PRICE - DOWN, installments));
   const paid = DOWN + ROW;
   const number = `S-${now.getUTCFullYear()}-00001`;
   await db.exec(sql`insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, sale_date, currency,
@@ -83,38 +83,38 @@ async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { 
       collected_amount_minor, created_at, updated_at)
     values (${theAccount}, ${ids.sale_id}, ${ids.plan_id}, ${number}, ${car}, ${ids.customer_id}, ${sold}, 'STG',
       ${PRICE}, ${DOWN}, ${CHARGE}, 3000, ${rate}, 'Aylık', 'Taksitli', ${paid}, ${now}, ${now})`);
-  const all = [{ seq: 0, due_date: sold, amount: DOWN }, ...rows];
+  const all = [{ seq: 0, due_date: sold, amount: DOWN }, ...installments];
   const today = now.toISOString().slice(0, 10);
   for (const { seq, due_date, amount } of all) {
     // Past dates send no events again.
     const isPast = due_date < today;
     await db.exec(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date,
         due_day, amount_minor, is_due_soon_told, is_overdue_told, created_at, updated_at)
-      values (${theAccount}, ${rowId(index, seq)}, ${ids.sale_id}, ${ids.plan_id}, ${ids.customer_id}, 'STG', ${seq},
+      values (${theAccount}, ${rowId(scope, seq)}, ${ids.sale_id}, ${ids.plan_id}, ${ids.customer_id}, 'STG', ${seq},
         ${seq === 0 ? 'Peşinat' : 'Taksit'}, ${due_date}, ${due_date}, ${dayOfMonth(seq === 0 ? sold : first)}, ${amount}, ${isPast}, ${isPast},
         ${now}, ${now})`);
   }
   await loadCollection(
     db,
     ids,
-    { id: idOf('office', index, 'down payment'), place: 1, on: sold, row: rowId(index, 0), amount: DOWN },
+    { id: idOf('office', scope, 'down payment'), place: 1, on: sold, row: rowId(scope, 0), amount: DOWN },
     now,
   );
-  await loadNotes(db, index, ids, sold, now);
-  await loadCollection(db, ids, { id: ids.collection_id, place: 2, on: first, row: rowId(index, 1), amount: ROW }, now);
+  await loadNotes(db, scope, ids, sold, now);
+  await loadCollection(db, ids, { id: ids.collection_id, place: 2, on: first, row: rowId(scope, 1), amount: ROW }, now);
 }
 
 /** The next two open installments have a note. */
-async function loadNotes(db: Db, index: number, ids: Names, sold: string, now: Date): Promise<void> {
+async function loadNotes(db: Db, scope: DemoDealer['scope'], ids: Names, sold: string, now: Date): Promise<void> {
   for (const [place, seq] of [2, 3].entries())
     await db.exec(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, payee_name, amount_minor,
         amount_in_words, currency, issue_date, issue_place, due_date, payment_place, paid_at_issue_minor, created_at, updated_at)
-      select ${theAccount}, ${idOf('office', index, `note ${seq - 1}`)}, ${`N-${now.getUTCFullYear()}-0000${place + 1}`}, ${ids.sale_id}, installments.id, ${ids.customer_id},
+      select ${theAccount}, ${idOf('office', scope, `note ${seq - 1}`)}, ${`N-${now.getUTCFullYear()}-0000${place + 1}`}, ${ids.sale_id}, installments.id, ${ids.customer_id},
         coalesce(legal_name, accounts.name), ${ROW}, ${amountInWords(ROW, 'STG')}, 'STG', ${sold}, 'Lefkoşa', installments.due_date, 'Lefkoşa', 0, ${now}, ${now}
-      from ${own('installments')}, ${own('accounts')} where installments.id = ${rowId(index, seq)}`);
+      from ${own('installments')}, ${own('accounts')} where installments.id = ${rowId(scope, seq)}`);
 }
 
-const rowId = (index: number, seq: number): string => idOf('office', index, `row ${seq}`);
+const rowId = (scope: DemoDealer['scope'], seq: number): string => idOf('office', scope, `row ${seq}`);
 
 interface Paid {
   readonly id: string;
@@ -137,15 +137,15 @@ async function loadCollection(db: Db, ids: Names, { id, place, on, row, amount }
     where account_id = ${theAccount} and id = ${row}`);
 }
 
-async function loadCashSale(db: Db, { index }: DemoDealer, ids: Names, { car, sold, now }: Sold): Promise<void> {
-  const plan = idOf('office', index, 'unpaid plan');
+async function loadCashSale(db: Db, { scope }: DemoDealer, ids: Names, { car, sold, now }: Sold): Promise<void> {
+  const plan = idOf('office', scope, 'unpaid plan');
   await db.exec(sql`insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, sale_date, currency, sale_price_minor,
       down_payment_minor, payment_type, created_at, updated_at)
     values (${theAccount}, ${ids.unpaid_sale_id}, ${plan}, ${`S-${now.getUTCFullYear()}-00002`}, ${car}, ${ids.customer_id}, ${sold}, 'STG', ${CASH},
       ${CASH}, 'Peşin', ${now}, ${now})`);
   await db.exec(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date,
       due_day, amount_minor, is_due_soon_told, created_at, updated_at)
-    values (${theAccount}, ${idOf('office', index, 'unpaid row')}, ${ids.unpaid_sale_id}, ${plan}, ${ids.customer_id}, 'STG', 0, 'Peşinat', ${sold},
+    values (${theAccount}, ${idOf('office', scope, 'unpaid row')}, ${ids.unpaid_sale_id}, ${plan}, ${ids.customer_id}, 'STG', 0, 'Peşinat', ${sold},
       ${sold}, ${dayOfMonth(sold)}, ${CASH}, true, ${now}, ${now})`);
 }
 

@@ -15,7 +15,7 @@ import type { DemoDealer } from './demo-dealer.ts';
 import { newDemoDeposits } from './demo-deposits.ts';
 import type { DemoNote } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
-import { type DemoRows, rowsOfSales } from './demo-sale-rows.ts';
+import { type DemoRows, installmentsOfSales } from './demo-sale-rows.ts';
 import { demoSaleId, newDemoSales } from './demo-sales.ts';
 
 /** With fewer customers, each would buy too often. */
@@ -69,8 +69,8 @@ function makeRows(dealer: DemoDealer, secrets: Secrets, facts: DealerFacts, { no
   const keys = sealingKeys(secrets, dealer.id);
   const day: BookDay = { now, timezone, country: dealer.country, today: dayIn(now, timezone) };
   const sales = newDemoSales(dealer, keys, { now, timezone, customers });
-  const holders = [1, 2, 3, 4, 5].map((number) => idOf('customer', dealer.index, number));
-  return { day, rows: rowsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, facts) };
+  const holders = [1, 2, 3, 4, 5].map((number) => idOf('customer', dealer.scope, number));
+  return { day, rows: installmentsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, facts) };
 }
 
 async function insertDealer(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {
@@ -145,7 +145,7 @@ interface TillMoney {
 }
 
 /** The till was closed once a week. In one week a banknote was missing. */
-async function closeTill(db: Db, { index }: DemoDealer, { today, now }: BookDay, branchId: string): Promise<void> {
+async function closeTill(db: Db, { index, scope }: DemoDealer, { today, now }: BookDay, branchId: string): Promise<void> {
   const money = await db.rows<TillMoney>(sql`select collected_on as "on", currency, method, amount_minor as amount
     from ${own('collections')} where branch_id = ${branchId} and ${IS_TILL_MONEY} order by collected_on, number`);
   const last = addDays(today, -OPEN_DAYS);
@@ -161,7 +161,7 @@ async function closeTill(db: Db, { index }: DemoDealer, { today, now }: BookDay,
     );
     const at = new Date(Math.min(now.getTime(), Date.parse(`${day}T15:30:00Z`)));
     return {
-      id: idOf('till', index, day),
+      id: idOf('till', scope, day),
       branch_id: branchId,
       day,
       lines,

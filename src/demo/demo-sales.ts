@@ -62,7 +62,7 @@ export function newDemoSales(dealer: DemoDealer, keys: SealingKeys, { now, timez
   return { sales, customers: made };
 }
 
-export const demoSaleId = ({ index }: DemoDealer, number: number): string => idOf('sold', index, number);
+export const demoSaleId = ({ scope }: DemoDealer, number: number): string => idOf('sold', scope, number);
 
 /** Stories about today begin so that an installment is due today; this month's sales are a few days old. */
 function dayOfSale({ today }: BookDay, months: number, story: Story, days: number): string {
@@ -75,7 +75,7 @@ function dayOfSale({ today }: BookDay, months: number, story: Story, days: numbe
 function carFor(dealer: DemoDealer, number: number, sold: Date): StoredVehicle {
   for (let n = FIRST_CAR + number * 100; ; n += 1) {
     const car = newDemoVehicle(dealer, n, sold);
-    if (dealer.country === 'KKTC' || car.currency === 'TL') return { ...car, id: idOf('sold car', dealer.index, number) };
+    if (dealer.country === 'KKTC' || car.currency === 'TL') return { ...car, id: idOf('sold car', dealer.scope, number) };
   }
 }
 
@@ -97,7 +97,7 @@ function tradedInCar(dealer: DemoDealer, number: number, { terms, sold_at }: Boo
   const { trade_in_amount: amount, currency, sale_date } = terms;
   return {
     ...car,
-    id: idOf('sold', dealer.index, demoSaleId(dealer, number), 'traded in'),
+    id: idOf('sold', dealer.scope, demoSaleId(dealer, number), 'traded in'),
     status: 'Stokta',
     is_marketplace_visible: false,
     sold_at: null,

@@ -37,7 +37,7 @@ export function newDemoVehicle(dealer: DemoDealer, number: number, now: Date): S
     condition: conditionOf(dealer, number),
     chassis_no: random.chance(0.9) ? idOf('chassis', dealer.index, number).replaceAll('-', '').slice(0, 17).toUpperCase() : null,
   };
-  const id = idOf('vehicle', dealer.index, number);
+  const id = idOf('vehicle', dealer.scope, number);
   const vehicle = newVehicle(values, state, { id, currency, today: dateOf(created_at), now });
   return { ...vehicle, created_at, updated_at: laterMoment(random, created_at, now) };
 }

@@ -2,6 +2,7 @@
 // functions.
 
 import { BOOST_PACKAGES } from '../domain/boosts/boost-packages.ts';
+import { addDays, addMonths } from '../domain/clock/days.ts';
 import { taxOn } from '../domain/membership/invoices.ts';
 import { type Posting, post } from '../domain/wallet/ledger.ts';
 import type { Db } from '../kit/db.ts';
@@ -23,10 +24,10 @@ export interface DemoWalletIds {
   readonly order_id: string;
 }
 
-export const demoWalletIds = ({ index }: DemoDealer): DemoWalletIds => ({
-  transaction_id: idOf('wallet', index, 'loaded 1'),
-  request_id: idOf('wallet', index, 'asked 4'),
-  order_id: idOf('wallet', index, 'boost 5'),
+export const demoWalletIds = ({ scope }: DemoDealer): DemoWalletIds => ({
+  transaction_id: idOf('wallet', scope, 'loaded 1'),
+  request_id: idOf('wallet', scope, 'asked 4'),
+  order_id: idOf('wallet', scope, 'boost 5'),
 });
 
 interface LoadContext {
@@ -41,7 +42,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   const { last_number } = await db.one<{ last_number: number }>(sql`select last_number from ${own('wallets')}`);
   const cars = await listedCars(db, dealer, now);
   if (last_number > 0 || cars.length < 2) return;
-  const context: LoadContext = { db, now, cars, id: (name) => idOf('wallet', dealer.index, name) };
+  const context: LoadContext = { db, now, cars, id: (name) => idOf('wallet', dealer.scope, name) };
   // A statement is in order of time, so the wallet is as old as its first posting.
   await db.exec(sql`update wallets set updated_at = ${at(context, -151)} where account_id = ${theAccount}`);
   await topUp(context, 1, -150, 500_000n, 'DK-0118');
@@ -72,6 +73,14 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   await requestTopup(context, { number: 4, day: -0.1, amount: 300_000n, reference: 'DK-0455', status: 'Beklemede' });
   await db.exec(sql`update data_sets set next_due_at = least(next_due_at, (select min(case status when 'Aktif' then ends_at else starts_at end)
     from ${own('boost_orders')} where status in ('Aktif', 'Beklemede'))) where id = ${theAccount}`);
+}
+
+/** One approved top-up, now, and a membership that is paid each month. */
+export async function loadDemoBalance(db: Db, dealer: DemoDealer, amount: bigint, now: Date): Promise<void> {
+  const context: LoadContext = { db, now, cars: [], id: (name) => idOf('wallet', dealer.scope, name) };
+  await topUp(context, 1, 0, amount, 'DK-0001');
+  await db.exec(sql`update memberships set price_minor = ${MONTHLY_FEE}, status = 'Aktif', period_start = ${dateOf(now)},
+    period_end = ${addDays(addMonths(dateOf(now), 1), -1)}, updated_at = ${now} where account_id = ${theAccount}`);
 }
 
 /** Of the dealers that were loaded: a small demonstration has fewer. */

@@ -24,6 +24,7 @@ export interface ServerParts {
   readonly files: Handler;
   readonly events: Handler;
   readonly signing: Handler;
+  readonly sandbox: Handler;
   readonly clock: Clock;
   readonly log: Log;
   readonly trustProxy?: readonly Range[];
@@ -73,7 +74,7 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...do
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = 10_000;
-  // 100-continue is sent only when the row begins to read the body.
+  // 100-continue is sent only when the endpoint begins to read the body.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitsGoAhead(request, response);
     handle(request, response);
@@ -121,7 +122,7 @@ function ignore(): void {}
 /** Handlers answer their own failures. An error that still arrives here is a bug, and ends only this request. */
 function giveUp(response: ServerResponse, clock: Clock, log: Log, error: unknown): void {
   const { method } = response.req;
-  log.error('a request failed outside its door', { method, reason: inspect(error) });
+  log.error('a request failed outside its entry point', { method, reason: inspect(error) });
   if (response.writableEnded) return;
   try {
     if (response.headersSent) response.destroy();
@@ -158,13 +159,14 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
   else before.once('finish', () => writeRaw(socket, reply));
 }
 
-type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'site'>;
+type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'sandbox' | 'site'>;
 
-function doorOf({ api, panel, files, events, signing, site }: Doors, path: string): Handler {
+function doorOf({ api, panel, files, events, signing, sandbox, site }: Doors, path: string): Handler {
   if (isUnder('/api/v1', path)) return api;
   if (isUnder('/panel', path)) return panel;
   if (isUnder('/files', path)) return files;
   if (isUnder('/sign', path)) return signing;
+  if (isUnder('/sandbox/v1', path)) return sandbox;
   return isUnder('/events/v1', path) ? events : site;
 }
 

@@ -23,7 +23,7 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
-import { type ApiRow, apiRows } from './api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from './api/api-endpoints.ts';
 import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
 import { createKeyCache } from './api/key-cache.ts';
@@ -31,12 +31,15 @@ import { type ApiParts, answerAsCall, createApi } from './api/pipeline.ts';
 import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
+import { createWorlds } from './api/worlds.ts';
 import { createEventDoor, type EventDoor } from './events/event-door.ts';
 import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
 import { createSigningDoor } from './public/signing-door.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
+import type { OpenSandbox, SandboxActions, SandboxParts } from './sandbox/sandbox-actions.ts';
+import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
 import { createBudgets } from './wire/budgets.ts';
@@ -59,6 +62,8 @@ export interface ServiceOptions {
   readonly panelFolder?: string;
   /** How long a caller may stop reading its reply; tests set it. */
   readonly stalledMs?: number;
+  /** What SANDBOX=isolated does with worlds. */
+  readonly sandbox?: OpenSandbox;
 }
 
 export interface Service {
@@ -85,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 async function openService(options: ServiceOptions, onFailure: (close: () => unknown) => void): Promise<Service> {
   const { config, database, log } = options;
   const clock = options.clock ?? createClock();
-  const rows = apiRows(options.resources ?? catalogResources);
+  const endpoints = apiEndpoints(options.resources ?? catalogResources);
   const files = await openFiles(config);
   const changes = await openChannel(options, clock);
   onFailure(changes.close);
@@ -94,14 +99,14 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   const metrics = createMetrics();
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
-  const parts = await createParts(options, changes, { rows, clock, files, metrics, limiter, publicUrl: () => publicUrl });
+  const parts = await createParts(options, changes, { endpoints, clock, files, metrics, limiter, publicUrl: () => publicUrl });
   onFailure(parts.requestLog.close);
   addGauges(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
   onFailure(probe.close);
   const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
-  const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
+  const { server, panel, events } = createDoors(options, parts, changes, endpoints, isReady);
   const closeDoors = () => closeAll(server, [panel, events]);
   onFailure(closeDoors);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
@@ -124,12 +129,19 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   };
 }
 
-type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & { readonly rows: readonly ApiRow[] };
+type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & {
+  readonly endpoints: readonly ApiEndpoint[];
+};
 
-/** What every door uses: the caches, the writer, the limits and the logs. */
-async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ApiParts> {
+interface ServiceParts extends ApiParts {
+  /** Null unless SANDBOX=isolated. */
+  readonly sandbox: SandboxActions | null;
+}
+
+/** What every entry point uses: the caches, the writer, the limits and the logs. */
+async function createParts(options: ServiceOptions, changes: Changes, opened: OpenedParts): Promise<ServiceParts> {
   const { config, database, secrets, log } = options;
-  const { rows, ...shared } = opened;
+  const { endpoints, ...shared } = opened;
   const { clock, files, limiter, publicUrl } = shared;
   const writer = createWriter({
     database,
@@ -140,18 +152,21 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     publicUrl,
     files: async () => files,
   });
+  const sandbox = openSandbox(options, { writer, files: async () => files, publicUrl });
   return {
     ...shared,
-    catalog: buildCatalog(rows),
+    sandbox,
+    catalog: buildCatalog(endpoints),
     database,
     keyCache: createKeyCache(database, changes, secrets.pepper),
-    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
+    release: await createReleaseCache(database, changes, endpoints, config.sandbox === 'shared'),
     failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
     catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
     writer,
+    worlds: sandbox === null ? null : createWorlds({ database, clock, ensure: sandbox.ensure }),
     canMail: config.smtpUrl !== null,
     secrets,
     budgets: createBudgets(),
@@ -161,23 +176,43 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
   };
 }
 
+function openSandbox({ config, sandbox }: ServiceOptions, parts: SandboxParts): SandboxActions | null {
+  if (config.sandbox === 'shared') return null;
+  if (sandbox === undefined) throw new Error('SANDBOX=isolated is not available in this process');
+  return sandbox(parts);
+}
+
 /** All handlers of the port. */
 function createDoors(
   options: ServiceOptions,
-  parts: ApiParts,
+  parts: ServiceParts,
   changes: Changes,
-  rows: readonly ApiRow[],
+  endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
 ): { server: Server; panel: Panel; events: EventDoor } {
   const { trustProxy, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
-  const site = createSite({ ...parts, rows, isReady, addressOf: callerOf, asCall: (...given) => answerAsCall(parts, ...given) });
+  const site = createSite({
+    ...parts,
+    endpoints,
+    isReady,
+    addressOf: callerOf,
+    asCall: (...given) => answerAsCall(parts, ...given),
+  });
   const signing = createSigningDoor({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventDoor(parts, changes);
   const files = createFileDoor({ ...parts, addressOf: callerOf });
-  const doors = { api: createApi(parts), site, panel: panel.handle, files, events: events.handle, signing };
+  const doors = {
+    api: createApi(parts),
+    site,
+    panel: panel.handle,
+    files,
+    events: events.handle,
+    signing,
+    sandbox: createSandboxEntry(parts),
+  };
   const { stalledMs } = options;
   const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
   return { server, panel, events };
@@ -188,7 +223,7 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
   else log.info('the change channel is restored');
 }
 
-/** What the panel's rows may use of this process. */
+/** What the panel's endpoints may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
   { catalog, release, limiter, database, writer, clock, publicUrl, log }: ApiParts,

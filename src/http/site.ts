@@ -8,7 +8,7 @@ import { type Clock, dayIn } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
-import type { ApiRow } from './api/api-rows.ts';
+import type { ApiEndpoint } from './api/api-endpoints.ts';
 import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
@@ -22,7 +22,7 @@ import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/rep
 import { countUnread } from './wire/unread-replies.ts';
 
 export interface SiteParts {
-  readonly rows: readonly ApiRow[];
+  readonly endpoints: readonly ApiEndpoint[];
   readonly release: ReleaseCache;
   readonly publicUrl: () => string;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ interface Page {
 }
 
 export function createSite(given: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const parts = { ...given, descriptions: createDescriptions(given.rows) };
+  const parts = { ...given, descriptions: createDescriptions(given.endpoints) };
   return async (request, response) => {
     const { clock } = parts;
     const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };
@@ -114,7 +114,7 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /panel, or /docs for the API\n' }),
 };
 
-/** With a key these show only the key's rows. */
+/** With a key these show only the key's endpoints. */
 const DESCRIPTIONS: Readonly<Record<string, DescriptionKind | undefined>> = {
   '/openapi.json': 'openapi',
   '/postman.json': 'postman',
@@ -127,10 +127,10 @@ async function publicDescription(parts: Parts, kind: DescriptionKind, request: I
   return { status: 200, type: JSON_TYPE, body };
 }
 
-/** OpenAPI: the rows that the key holds and that are open. The Postman collection has only open rows anyway. */
+/** OpenAPI: the endpoints that the key holds and that are open. The Postman collection has only open endpoints anyway. */
 async function keyDescription(parts: Parts, kind: DescriptionKind, key: LiveKey): Promise<Page> {
   const { isLive } = await parts.release.now();
-  const only = ({ id }: ApiRow) => key.endpoints.has(id) && (kind === 'postman' || isLive(id));
+  const only = ({ id }: ApiEndpoint) => key.endpoints.has(id) && (kind === 'postman' || isLive(id));
   const options = { publicUrl: parts.publicUrl(), isLive, today: todayOf(parts), only };
   const body = await parts.descriptions.get(kind, options, key.accountId);
   return { status: 200, type: JSON_TYPE, body, cache: 'private, no-store' };
@@ -148,10 +148,11 @@ const docsPage =
     const today = todayOf(parts);
     const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today };
     const kept = (make: () => string) =>
-      keptPerRelease(parts.rows, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
-    if (path === '/search.json') return { status: 200, type: JSON_TYPE, body: kept(() => renderSearch(parts.rows, options)) };
-    if (!docsPaths(parts.rows, options).includes(path)) fail('not_found');
-    const body = kept(() => renderDocs(parts.rows, options, path)!);
+      keptPerRelease(parts.endpoints, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
+    if (path === '/search.json')
+      return { status: 200, type: JSON_TYPE, body: kept(() => renderSearch(parts.endpoints, options)) };
+    if (!docsPaths(parts.endpoints, options).includes(path)) fail('not_found');
+    const body = kept(() => renderDocs(parts.endpoints, options, path)!);
     return { status: 200, type: 'text/html; charset=utf-8', body };
   };
 

@@ -106,6 +106,32 @@ export const BUSINESS_ERRORS = {
     'Fotoğraf {limit} megapikselden büyük; daha küçüğünü gönderin',
   ),
   link_expired: code(403, 'This link has expired; request a new one', 'Bu bağlantının süresi doldu; yenisini alın'),
+  sandbox_full: code(
+    409,
+    'A sandbox holds at most {limit} {ceiling}; reset it with POST /sandbox/v1/reset',
+    'Bir sandbox en çok {limit} {ceiling} alır; POST /sandbox/v1/reset ile sıfırlayın',
+  ),
+  sandbox_reset: code(
+    409,
+    'The sandbox was reset during this request; nothing was written',
+    'Bu istek sürerken sandbox sıfırlandı; hiçbir şey yazılmadı',
+  ),
+  clock_moving: code(
+    409,
+    'The clock of the sandbox is moving; try again when it is ready',
+    'Sandbox saati ilerletiliyor; tamamlanınca yeniden deneyin',
+  ),
+  clock_moves_forward: code(
+    422,
+    'The clock of a sandbox only moves forward; it is at {now}',
+    'Sandbox saati yalnızca ileri alınır; şu an {now}',
+  ),
+  clock_out_of_range: code(
+    422,
+    'The clock of this sandbox moves to {latest} at most, five years after its beginning',
+    'Sandbox saati en çok başlangıcından beş yıl sonrasına, {latest} anına ilerler',
+  ),
+  gone: code(410, 'This link belongs to a sandbox that was reset', 'Bu bağlantı sıfırlanmış bir sandbox’a ait'),
   rate_not_available: code(
     409,
     '{source} published no exchange rates for {day} or the ten days before it',
@@ -385,20 +411,4 @@ export const BUSINESS_ERRORS = {
   lot_open: code(409, 'A lot of the auction is «Açık»', 'Müzayedenin bir lotu «Açık»'),
   lot_no_taken: code(409, 'The auction already has a lot {lot_no}', 'Müzayedede {lot_no} numaralı lot zaten var'),
   lots_changed: code(409, 'Send exactly the lots of the auction that are «Sırada»', 'Bunlar müzayedenin bekleyen lotları değil'),
-  sandbox_reset: code(409, 'The sandbox was reset; read it again', 'Sandbox sıfırlandı; yeniden okuyun'),
-  clock_moving: code(
-    409,
-    'The clock of the sandbox is moving; retry shortly',
-    'Sandbox saati ilerliyor; birazdan yeniden deneyin',
-  ),
-  clock_moves_forward: code(
-    422,
-    'The clock of the sandbox is at {now} and moves forward only; a reset starts it again',
-    'Sandbox saati {now} anında ve yalnızca ileri gider; sıfırlama onu baştan başlatır',
-  ),
-  clock_out_of_range: code(
-    422,
-    'The clock of the sandbox moves to {latest} at most, five years after its beginning',
-    'Sandbox saati en çok başlangıcından beş yıl sonrasına, {latest} anına ilerler',
-  ),
 } as const;

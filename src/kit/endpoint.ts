@@ -1,4 +1,4 @@
-// An endpoint is a catalog row with a body. The row describes it; the body defines its input, its output and its work.
+// An endpoint of the catalog: method, path, scope, risk and names describe it; its body defines its input, its output and its work.
 import type { Db } from './db.ts';
 import type { ErrorCode, Locale } from './errors.ts';
 import type { NewFile, UploadedFile } from './file.ts';
@@ -51,7 +51,7 @@ export interface BodyReader<In> {
 /** A form with one part `file` and these text parts, instead of JSON. */
 export interface Upload<In> {
   readonly maxBytes: number;
-  readonly takes: BodyReader<In>;
+  readonly bodySchema: BodyReader<In>;
   /**
    * Creates the files to store, before the transaction begins. They are stored before it ends, and deleted if it does not keep
    * them.
@@ -99,7 +99,7 @@ export interface Context<Path extends string = string, Q extends Params = Params
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
-  /** One or two sentences in each language: what it does and what it refuses. Every catalog row has it. */
+  /** One or two sentences in each language: what it does and what it refuses. Every catalog endpoint has it. */
   readonly about?: Names;
   /** The error codes of its own work; those of every endpoint (keys, limits, parameters, forms) are not listed. */
   readonly refuses?: readonly ErrorCode[];
@@ -110,13 +110,13 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Query parameters besides limit, offset and cursor, which every list has. */
   readonly query?: Q;
   /** The JSON body. It may be left out if none of its fields is required. */
-  readonly takes?: BodyReader<In>;
+  readonly bodySchema?: BodyReader<In>;
   readonly upload?: Upload<In>;
   /**
    * For a write: status of a success (default 200), whether Idempotency-Key is required, maximum size of its JSON (default 256
    * kB).
    */
-  readonly answers?: 201 | 202;
+  readonly successStatus?: 201 | 202;
   /** For an action that creates another record of the same kind: the member of the reply with the new one. */
   readonly creates?: string;
   readonly idempotency?: 'required';
@@ -147,23 +147,23 @@ export interface ObjectBody<Path extends string = string, Q extends Params = Par
 
 export type Body = ListBody | ObjectBody;
 
-export interface Row {
+export interface Endpoint {
   readonly method: Method;
   readonly path: string;
-  /** `GET vehicles`: the name of a row in policies, releases, logs and commands. */
+  /** `GET vehicles`: the name of an endpoint in policies, releases, logs and commands. */
   readonly id: string;
   readonly scope: Scope;
   readonly risk: Risk;
   /** The initial status in a new deployment. */
   readonly status: Status;
   readonly name: Readonly<{ en: string; tr: string }>;
-  /** Absent until the row is built; a row without a body cannot be activated. */
+  /** Absent until the endpoint is built; an endpoint without a body cannot be activated. */
   readonly body: Body | null;
 }
 
 /**
- * The types of a row's request and reply, for typed callers (web/src/rows.ts). They exist for the type checker only: at run time
- * no row has a `call`.
+ * The types of an endpoint's request and reply, for typed callers (web/src/endpoints.ts). They exist for the type checker only: at run time
+ * no endpoint has a `call`.
  */
 export interface Callable<Id extends string, Q extends Params, In, Out> {
   readonly id: Id;
@@ -175,13 +175,13 @@ export interface Listed<Item> {
   readonly item: Item;
 }
 
-export interface Resource<R extends Row = Row> {
+export interface Resource<R extends Endpoint = Endpoint> {
   readonly category: Readonly<{ en: string; tr: string }>;
-  readonly rows: readonly R[];
+  readonly endpoints: readonly R[];
 }
 
-export function resource<R extends Row>(en: string, tr: string, rows: readonly R[]): Resource<R> {
-  return { category: { en, tr }, rows };
+export function resource<R extends Endpoint>(en: string, tr: string, endpoints: readonly R[]): Resource<R> {
+  return { category: { en, tr }, endpoints };
 }
 
 type None = Record<never, never>;
@@ -189,34 +189,34 @@ type None = Record<never, never>;
 type Names = readonly [en: string, tr: string];
 
 function define<const M extends Method>(method: M) {
-  function row<const P extends string, const Q extends Params = None, In = undefined, S extends Shape = Shape>(
+  function endpoint<const P extends string, const Q extends Params = None, In = undefined, S extends Shape = Shape>(
     path: P,
     scope: Scope,
     risk: Risk,
     status: Status,
     names: Names,
     body: ListBody<P, Q, In> & { readonly lists: S },
-  ): Row & Callable<`${M} ${P}`, Q & typeof listParams, In, Listed<Of<S>>>;
-  function row<const P extends string, const Q extends Params = None, In = undefined, S extends Schema = Schema>(
+  ): Endpoint & Callable<`${M} ${P}`, Q & typeof listParams, In, Listed<Of<S>>>;
+  function endpoint<const P extends string, const Q extends Params = None, In = undefined, S extends Schema = Schema>(
     path: P,
     scope: Scope,
     risk: Risk,
     status: Status,
     names: Names,
     body: ObjectBody<P, Q, In, S>,
-  ): Row & Callable<`${M} ${P}`, Q, In, Of<S>>;
-  function row<const P extends string>(
+  ): Endpoint & Callable<`${M} ${P}`, Q, In, Of<S>>;
+  function endpoint<const P extends string>(
     path: P,
     scope: Scope,
     risk: Risk,
     status: Status,
     names: Names,
-  ): Row & Callable<`${M} ${P}`, None, undefined, never>;
-  function row(path: string, scope: Scope, risk: Risk, status: Status, [en, tr]: Names, body?: unknown): Row {
+  ): Endpoint & Callable<`${M} ${P}`, None, undefined, never>;
+  function endpoint(path: string, scope: Scope, risk: Risk, status: Status, [en, tr]: Names, body?: unknown): Endpoint {
     const id = `${method} ${path}`;
     return { method, path, id, scope, risk, status, name: { en, tr }, body: (body as Body | undefined) ?? null };
   }
-  return row;
+  return endpoint;
 }
 
 export const get = define('GET');

@@ -59,8 +59,18 @@ export const ERRORS = {
     'Sandbox keys read live data and cannot write',
     'Sandbox anahtarları aynı canlı veriyi okur, yazamaz',
   ),
+  sandbox_control_not_allowed: code(
+    403,
+    'Only a sandbox key that holds at least one writing endpoint can control the sandbox',
+    'Sandbox yalnızca en az bir yazma uç noktası olan bir sandbox anahtarıyla yönetilebilir',
+  ),
   account_suspended: code(403, 'This account is suspended; it can read but not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
   not_found: code(404, 'Not found', 'Burada bir şey bulunamadı'),
+  sandbox_not_enabled: code(
+    404,
+    'This service has no isolated sandbox; sandbox keys read live data',
+    'Bu serviste ayrı bir sandbox yok; sandbox anahtarları canlı veriyi okur',
+  ),
   method_not_allowed: code(
     405,
     '{method} is not available here; allowed: {allowed}',
@@ -240,7 +250,7 @@ export interface Detail {
 }
 
 export interface FailureFacts {
-  /** If a row refuses with another status than the code's usual one. */
+  /** If an endpoint refuses with another status than the code's usual one. */
   status?: number;
   /** The query or path parameter at fault; on the wire as error.param. */
   param?: string;

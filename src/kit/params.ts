@@ -136,7 +136,7 @@ export const cursorParam: Param<string> = {
 /** The parameters of every list of the catalog; the panel's own lists are paged only. */
 export const listParams = { ...paging, cursor: cursorParam };
 
-/** Reads the query string of a row: every error names the parameter and its valid values. */
+/** Reads the query string of an endpoint: every error names the parameter and its valid values. */
 export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues<Q> {
   const values: Record<string, unknown> = {};
   for (const part of raw.split('&')) {

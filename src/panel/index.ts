@@ -1,106 +1,106 @@
 // All panel endpoints: each file adds its list here.
 
-import { auditRows } from './account/audit.ts';
-import { bannerRows } from './account/banners.ts';
-import { branchRows } from './account/branches.ts';
-import { memberRows } from './account/members.ts';
-import { ownerRequestRows } from './account/owner-requests.ts';
-import { sessionRows } from './account/session.ts';
-import { settingsRows } from './account/settings.ts';
-import { viewRows } from './account/views.ts';
-import { adminAccountRows } from './admin/accounts.ts';
-import { adminAuctionRequestRows } from './admin/auction-requests.ts';
-import { adminAuditRows } from './admin/audit.ts';
-import { adminDecisionRows } from './admin/decisions.ts';
-import { adminHomeRows } from './admin/home.ts';
-import { adminLimitRows } from './admin/limits.ts';
-import { adminEventRows, adminLotRows } from './admin/live-events.ts';
-import { adminPeopleRows } from './admin/people.ts';
-import { adminPlanRows } from './admin/plans.ts';
-import { adminReleaseRows } from './admin/releases.ts';
-import { adminTopupRows } from './admin/topups.ts';
-import { roomRows } from './auctions/rooms.ts';
-import { catalogRows } from './developer/catalog.ts';
-import { usageRows } from './developer/usage.ts';
-import { voteRows } from './developer/votes.ts';
-import { webhookRows } from './developer/webhooks.ts';
-import { listFileRows } from './files/list-files.ts';
-import { reportScheduleRows } from './files/report-schedules.ts';
-import { reportRows } from './files/reports.ts';
-import { workbookRows } from './files/workbooks.ts';
-import { overviewRows } from './home/overview.ts';
-import { searchRows } from './home/search.ts';
-import { importErrorRows } from './imports/import-errors.ts';
-import { importPreviewRows } from './imports/import-preview.ts';
-import { keyRows } from './keys/keys.ts';
-import type { PanelRow } from './kit/endpoint.ts';
-import { logRows } from './logs/logs.ts';
-import { customerRows } from './sales/customers.ts';
-import { documentRows } from './sales/documents.ts';
-import { paperRows } from './sales/papers.ts';
-import { noteRows } from './sales/promissory-notes.ts';
-import { receivableRows } from './sales/receivables.ts';
-import { reminderRows } from './sales/reminders.ts';
-import { revealRows } from './sales/reveals.ts';
-import { saleRows } from './sales/sales.ts';
-import { countRows } from './stock/counts.ts';
-import { marketplaceRows } from './stock/marketplace.ts';
-import { networkRows } from './stock/network.ts';
-import { stockRows } from './stock/stock.ts';
-import { walletRows } from './wallet.ts';
+import { auditEndpoints } from './account/audit.ts';
+import { bannerEndpoints } from './account/banners.ts';
+import { branchEndpoints } from './account/branches.ts';
+import { memberEndpoints } from './account/members.ts';
+import { ownerRequestEndpoints } from './account/owner-requests.ts';
+import { sessionEndpoints } from './account/session.ts';
+import { settingsEndpoints } from './account/settings.ts';
+import { viewEndpoints } from './account/views.ts';
+import { adminAccountEndpoints } from './admin/accounts.ts';
+import { adminAuctionRequestEndpoints } from './admin/auction-requests.ts';
+import { adminAuditEndpoints } from './admin/audit.ts';
+import { adminDecisionEndpoints } from './admin/decisions.ts';
+import { adminHomeEndpoints } from './admin/home.ts';
+import { adminLimitEndpoints } from './admin/limits.ts';
+import { adminEventEndpoints, adminLotEndpoints } from './admin/live-events.ts';
+import { adminPeopleEndpoints } from './admin/people.ts';
+import { adminPlanEndpoints } from './admin/plans.ts';
+import { adminReleaseEndpoints } from './admin/releases.ts';
+import { adminTopupEndpoints } from './admin/topups.ts';
+import { roomEndpoints } from './auctions/rooms.ts';
+import { catalogEndpoints } from './developer/catalog.ts';
+import { usageEndpoints } from './developer/usage.ts';
+import { voteEndpoints } from './developer/votes.ts';
+import { webhookEndpoints } from './developer/webhooks.ts';
+import { listFileEndpoints } from './files/list-files.ts';
+import { reportScheduleEndpoints } from './files/report-schedules.ts';
+import { reportEndpoints } from './files/reports.ts';
+import { workbookEndpoints } from './files/workbooks.ts';
+import { overviewEndpoints } from './home/overview.ts';
+import { searchEndpoints } from './home/search.ts';
+import { importErrorEndpoints } from './imports/import-errors.ts';
+import { importPreviewEndpoints } from './imports/import-preview.ts';
+import { keyEndpoints } from './keys/keys.ts';
+import type { PanelEndpoint } from './kit/endpoint.ts';
+import { logEndpoints } from './logs/logs.ts';
+import { customerEndpoints } from './sales/customers.ts';
+import { documentEndpoints } from './sales/documents.ts';
+import { paperEndpoints } from './sales/papers.ts';
+import { noteEndpoints } from './sales/promissory-notes.ts';
+import { receivableEndpoints } from './sales/receivables.ts';
+import { reminderEndpoints } from './sales/reminders.ts';
+import { revealEndpoints } from './sales/reveals.ts';
+import { saleEndpoints } from './sales/sales.ts';
+import { countEndpoints } from './stock/counts.ts';
+import { marketplaceEndpoints } from './stock/marketplace.ts';
+import { networkEndpoints } from './stock/network.ts';
+import { stockEndpoints } from './stock/stock.ts';
+import { walletEndpoints } from './wallet.ts';
 
 const listed = [
-  ...sessionRows,
-  ...settingsRows,
-  ...memberRows,
-  ...ownerRequestRows,
-  ...branchRows,
-  ...auditRows,
-  ...keyRows,
-  ...viewRows,
-  ...webhookRows,
-  ...countRows,
-  ...stockRows,
-  ...importErrorRows,
-  ...importPreviewRows,
-  ...customerRows,
-  ...revealRows,
-  ...marketplaceRows,
-  ...networkRows,
-  ...saleRows,
-  ...receivableRows,
-  ...reminderRows,
-  ...paperRows,
-  ...noteRows,
-  ...roomRows,
-  ...walletRows,
-  ...workbookRows,
-  ...listFileRows,
-  ...reportRows,
-  ...reportScheduleRows,
-  ...documentRows,
-  ...catalogRows,
-  ...voteRows,
-  ...logRows,
-  ...usageRows,
-  ...overviewRows,
-  ...searchRows,
-  ...bannerRows,
-  ...adminHomeRows,
-  ...adminAccountRows,
-  ...adminLimitRows,
-  ...adminTopupRows,
-  ...adminAuctionRequestRows,
-  ...adminEventRows,
-  ...adminLotRows,
-  ...adminPlanRows,
-  ...adminReleaseRows,
-  ...adminAuditRows,
-  ...adminPeopleRows,
-  ...adminDecisionRows,
+  ...sessionEndpoints,
+  ...settingsEndpoints,
+  ...memberEndpoints,
+  ...ownerRequestEndpoints,
+  ...branchEndpoints,
+  ...auditEndpoints,
+  ...keyEndpoints,
+  ...viewEndpoints,
+  ...webhookEndpoints,
+  ...countEndpoints,
+  ...stockEndpoints,
+  ...importErrorEndpoints,
+  ...importPreviewEndpoints,
+  ...customerEndpoints,
+  ...revealEndpoints,
+  ...marketplaceEndpoints,
+  ...networkEndpoints,
+  ...saleEndpoints,
+  ...receivableEndpoints,
+  ...reminderEndpoints,
+  ...paperEndpoints,
+  ...noteEndpoints,
+  ...roomEndpoints,
+  ...walletEndpoints,
+  ...workbookEndpoints,
+  ...listFileEndpoints,
+  ...reportEndpoints,
+  ...reportScheduleEndpoints,
+  ...documentEndpoints,
+  ...catalogEndpoints,
+  ...voteEndpoints,
+  ...logEndpoints,
+  ...usageEndpoints,
+  ...overviewEndpoints,
+  ...searchEndpoints,
+  ...bannerEndpoints,
+  ...adminHomeEndpoints,
+  ...adminAccountEndpoints,
+  ...adminLimitEndpoints,
+  ...adminTopupEndpoints,
+  ...adminAuctionRequestEndpoints,
+  ...adminEventEndpoints,
+  ...adminLotEndpoints,
+  ...adminPlanEndpoints,
+  ...adminReleaseEndpoints,
+  ...adminAuditEndpoints,
+  ...adminPeopleEndpoints,
+  ...adminDecisionEndpoints,
 ] as const;
 
-export const panelRows: readonly PanelRow[] = listed;
+export const panelEndpoints: readonly PanelEndpoint[] = listed;
 
-/** The type of every row's request and reply, by which the browser's calls are checked (web/src/rows.ts). */
-export type PanelRows = (typeof listed)[number];
+/** The type of every endpoint's request and reply, by which the browser's calls are checked (web/src/endpoints.ts). */
+export type PanelEndpoints = (typeof listed)[number];

@@ -23,10 +23,10 @@ const PAYERS = rolesFor({ scope: 'wallet:write', risk: 'sensitive' });
 /** A line of `GET wallet/topup-requests`. */
 export type TopupLine = Of<typeof TopupRequest> & { readonly receipts: readonly TopupReceipt[] };
 
-export const walletRows = [
+export const walletEndpoints = [
   panelGet('wallet/topup-requests', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, status: oneOfParam(TOPUP_STATUSES) },
     run: async ({ db, query }) => {
       const which = query.status === undefined ? sql`true` : sql`status = ${query.status}`;
@@ -38,18 +38,18 @@ export const walletRows = [
   }),
   panelGet('wallet/spending', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, account, now }) => readSpending(db, account.timezone, now),
   }),
   panelPost('wallet/topup-requests/{request_id}/receipts', {
     who: PAYERS,
-    door: 'none',
+    databaseRole: 'none',
     upload: { maxBytes: MAX_SCAN_BYTES, stores: storeScan },
     run: (context) => writeInAccount(context, (work) => attachReceipt(work, context.params.request_id, context.files)),
   }),
   panelGet('wallet/topup-requests/{request_id}/receipts/{document_id}', {
     who: PAYERS,
-    door: 'none',
+    databaseRole: 'none',
     run: async (context): Promise<FileLink> => {
       const { params, services, account, session, actor, realNow } = context;
       if (session.look) fail('not_permitted');

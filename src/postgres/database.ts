@@ -1,4 +1,4 @@
-// The only file that imports the PostgreSQL driver: single sessions, and the two doors through which all data is read and
+// The only file that imports the PostgreSQL driver: single sessions, and the two roles with which all data is read and
 // written.
 import pg from 'pg';
 import {

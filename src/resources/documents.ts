@@ -1,5 +1,5 @@
 // Uploaded scans and the sale documents generated for signature. A file is read through a signed link that is valid for 15
-// minutes, so no row here has an ETag; papers contain personal data, so each download is audited.
+// minutes, so no endpoint here has an ETag; papers contain personal data, so each download is audited.
 import {
   DOCUMENT_FIELDS,
   Document,
@@ -50,9 +50,9 @@ export const documents = resource('Documents', 'Belgeler', [
     ],
     refuses: ['unknown_reference', 'no_link', 'unsupported_file', 'invalid_transition'],
     emits: ['document.created', 'sale_document.signed', 'sale_document.completed'],
-    upload: { maxBytes: MAX_SCAN_BYTES, takes: createBody(DOCUMENT_FIELDS), stores: storeScan },
+    upload: { maxBytes: MAX_SCAN_BYTES, bodySchema: createBody(DOCUMENT_FIELDS), stores: storeScan },
     returns: Document,
-    answers: 201,
+    successStatus: 201,
     run: async ({ work, body, files, linkTo, masked }) => shownDocument(await addScan(work, body, files), { linkTo, masked }),
   }),
   get('documents/{document_id}', 'documents:read', 'read', 'Yakında', ['Read a document', 'Belgeyi getir'], {
@@ -126,9 +126,9 @@ export const documents = resource('Documents', 'Belgeler', [
         ...(['notes_required', 'sale_not_completed', 'legal_name_missing', 'contract_incomplete'] as const),
       ],
       emits: ['sale_document.voided', 'sale_document.generated'],
-      takes: createBody(GENERATE_FIELDS),
+      bodySchema: createBody(GENERATE_FIELDS),
       returns: SaleDocument,
-      answers: 201,
+      successStatus: 201,
       run: async ({ work, params, body, linkTo, masked }) =>
         shownSaleDocument(await generateDocument(work, params.sale_id, body), { linkTo, masked }),
     },
@@ -178,7 +178,7 @@ export const documents = resource('Documents', 'Belgeler', [
         ...(['recipient_contact_missing', 'recipients_fixed'] as const),
       ],
       emits: ['sale_document.sent', 'sale_document.reminded'],
-      takes: createBody(SEND_FIELDS),
+      bodySchema: createBody(SEND_FIELDS),
       returns: SentDocument,
       run: async ({ work, params, body, linkTo, masked, canMail }) => {
         const { document, signing_links } = await sendDocument(work, params.document_id, body, canMail);
@@ -199,7 +199,7 @@ export const documents = resource('Documents', 'Belgeler', [
       ],
       refuses: ['document_already_signed', 'document_already_void'],
       emits: ['sale_document.voided'],
-      takes: createBody(VOID_FIELDS),
+      bodySchema: createBody(VOID_FIELDS),
       returns: SaleDocument,
       run: async ({ work, params, body, linkTo, masked }) =>
         shownSaleDocument(await voidSaleDocument(work, params.document_id, body.reason), { linkTo, masked }),

@@ -62,5 +62,5 @@ const listed = [
 
 export const resources: readonly Resource[] = listed;
 
-/** The type of every row's request and reply, by which the browser's calls are checked (web/src/rows.ts). */
-export type CatalogRows = (typeof listed)[number]['rows'][number];
+/** The type of every endpoint's request and reply, by which the browser's calls are checked (web/src/endpoints.ts). */
+export type CatalogEndpoints = (typeof listed)[number]['endpoints'][number];

@@ -68,9 +68,9 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
         'currency_mismatch',
       ],
       emits: ['network_offer.created'],
-      takes: createBody(OFFER_FIELDS),
+      bodySchema: createBody(OFFER_FIELDS),
       returns: NetworkOffer,
-      answers: 201,
+      successStatus: 201,
       run: async ({ work, body, linkTo }) => readOffer(work.db, await makeOffer(work, body), linkTo),
     },
   ),
@@ -109,7 +109,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
       'trade_request.rejected',
       'trade_request.cancelled',
     ],
-    takes: createBody(ACCEPT_FIELDS),
+    bodySchema: createBody(ACCEPT_FIELDS),
     returns: NetworkOffer,
     run: async ({ work, params, body, linkTo, isDry }) => {
       await acceptOffer(work, params.offer_id, body);
@@ -124,7 +124,7 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
     ],
     refuses: [...ONE_OFFER],
     emits: ['network_offer.rejected'],
-    takes: createBody(REJECT_FIELDS),
+    bodySchema: createBody(REJECT_FIELDS),
     returns: NetworkOffer,
     run: async ({ work, params, body, linkTo }) => {
       await rejectOffer(work, params.offer_id, body);
@@ -144,9 +144,9 @@ export const networkOffers = resource('Dealer-network offers', 'Galeri ağı tek
       ],
       refuses: [...ONE_OFFER, 'membership_cancelled', 'same_amount', 'vehicle_not_available'],
       emits: ['network_offer.countered', 'network_offer.created'],
-      takes: createBody(COUNTER_FIELDS),
+      bodySchema: createBody(COUNTER_FIELDS),
       returns: NetworkOffer,
-      answers: 201,
+      successStatus: 201,
       run: async ({ work, params, body, linkTo }) => readOffer(work.db, await counterOffer(work, params.offer_id, body), linkTo),
     },
   ),

@@ -63,7 +63,7 @@ export const notifications = resource('Notifications', 'Bildirimler', [
         'Marks all notifications, or those up to `before`, as read. Returns the number that changed.',
         'Tüm bildirimleri ya da `before` anına kadarkileri okundu olarak işaretler; yanıt kaç tanesinin değiştiğini söyler.',
       ],
-      takes: createBody({ before: instantField }),
+      bodySchema: createBody({ before: instantField }),
       returns: object({ updated: integer() }),
       run: ({ work, body }) => markAllRead(work, body.before),
     },

@@ -5,7 +5,7 @@ import { DOCUMENT_KINDS, DOCUMENT_ORIGINS } from '../domain/documents/documents-
 import { COLLECTION_STATUSES, COLLECTION_TYPES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOfSale } from '../domain/sales/collection.ts';
-import { PlanWithRows, readPlanWithRows } from '../domain/sales/plan.ts';
+import { PlanWithInstallments, readPlanWithInstallments } from '../domain/sales/plan.ts';
 import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
 import { CANCEL_FIELDS, cancelSale, deleteSale } from '../domain/sales/sale-cancel.ts';
 import { editSale } from '../domain/sales/sale-edit.ts';
@@ -87,9 +87,9 @@ export const sales = resource('Sales', 'Satışlar', [
       'installment_plan.completed',
       'membership.limit_reached',
     ],
-    takes: createBody(SALE_FIELDS),
+    bodySchema: createBody(SALE_FIELDS),
     returns: SaleDetail,
-    answers: 201,
+    successStatus: 201,
     idempotency: 'required',
     run: ({ work, body }) => createSale(work, body),
   }),
@@ -121,7 +121,7 @@ export const sales = resource('Sales', 'Satışlar', [
       'promissory_note_active',
     ],
     emits: ['sale.updated', 'sale.restructured', 'installment_plan.updated', 'payment_promise.cancelled'],
-    takes: patchBody(SALE_EDIT_FIELDS),
+    bodySchema: patchBody(SALE_EDIT_FIELDS),
     returns: SaleDetail,
     run: ({ work, params, body }) => editSale(work, params.sale_id, body),
   }),
@@ -158,8 +158,8 @@ export const sales = resource('Sales', 'Satışlar', [
     ["Read a sale's installment plan", 'Satışın taksit planını getir'],
     {
       about: ['Returns the plan of a sale with all its installments.', 'Bir satışın planı, bütün satırlarıyla.'],
-      returns: PlanWithRows,
-      run: ({ db, params, now, account }) => readPlanWithRows(db, params.sale_id, dayIn(now, account.timezone)),
+      returns: PlanWithInstallments,
+      run: ({ db, params, now, account }) => readPlanWithInstallments(db, params.sale_id, dayIn(now, account.timezone)),
     },
   ),
   get(
@@ -222,7 +222,7 @@ export const sales = resource('Sales', 'Satışlar', [
         'chassis_in_use',
       ],
       emits: CANCELLED,
-      takes: createBody(CANCEL_FIELDS),
+      bodySchema: createBody(CANCEL_FIELDS),
       returns: SaleDetail,
       idempotency: 'required',
       run: ({ work, params, body }) => cancelSale(work, params.sale_id, body),

@@ -36,9 +36,9 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
       'request_already_open',
     ],
     emits: ['trade_request.created'],
-    takes: createBody(TRADE_FIELDS),
+    bodySchema: createBody(TRADE_FIELDS),
     returns: TradeRequest,
-    answers: 201,
+    successStatus: 201,
     run: async ({ work, body, linkTo }) => readTrade(work.db, await proposeTrade(work, body), linkTo),
   }),
   get('trade-requests/{request_id}', 'trade-requests:read', 'read', 'Yakında', ['Read a trade request', 'Takas talebini getir'], {
@@ -96,7 +96,7 @@ export const tradeRequests = resource('Trade requests', 'Takas talepleri', [
       ],
       refuses: ['not_your_turn', 'request_closed', 'capability_not_enabled'],
       emits: ['trade_request.rejected'],
-      takes: createBody(REJECT_FIELDS),
+      bodySchema: createBody(REJECT_FIELDS),
       returns: TradeRequest,
       run: async ({ work, params, body, linkTo }) => {
         await rejectTrade(work, params.request_id, body);

@@ -1,5 +1,5 @@
 // Photos of a vehicle, in order; the first is the cover. An uploaded photo is re-encoded, so its metadata (location, device) is
-// removed. Links to files are signed and short-lived, so no row here has an ETag.
+// removed. Links to files are signed and short-lived, so no endpoint here has an ETag.
 import { MAX_PHOTO_BYTES, resizePhoto } from '../domain/media/image-worker-pool.ts';
 import {
   findPhoto,
@@ -43,10 +43,10 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     ],
     refuses: ['vehicle_deleted', 'photo_limit_reached', 'image_too_large', 'position_out_of_range'],
     emits: ['vehicle_photo.created'],
-    takes: byLink,
-    upload: { maxBytes: MAX_PHOTO_BYTES, takes: byFile, stores: resizePhoto },
+    bodySchema: byLink,
+    upload: { maxBytes: MAX_PHOTO_BYTES, bodySchema: byFile, stores: resizePhoto },
     returns: Photo,
-    answers: 201,
+    successStatus: 201,
     run: async ({ work, params, body, files, linkTo }) =>
       shownPhoto(await addPhoto(work, params.vehicle_id, body, files), linkTo),
   }),
@@ -72,7 +72,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
       ],
       refuses: ['vehicle_deleted', 'position_out_of_range'],
       emits: ['vehicle_photo.updated'],
-      takes: patchBody(PHOTO_EDIT_FIELDS),
+      bodySchema: patchBody(PHOTO_EDIT_FIELDS),
       returns: Photo,
       run: async ({ work, params, body, linkTo }) =>
         shownPhoto(await editPhoto(work, params.vehicle_id, params.photo_id, body), linkTo),
@@ -108,7 +108,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
       ],
       refuses: ['vehicle_deleted', 'photo_set_mismatch'],
       emits: ['vehicle_photo.reordered'],
-      takes: createBody(PHOTO_ORDER_FIELDS),
+      bodySchema: createBody(PHOTO_ORDER_FIELDS),
       returns: arrayOf(Photo),
       run: async ({ work, params, body, linkTo }) =>
         (await reorderPhotos(work, params.vehicle_id, body.photo_ids)).map((photo) => shownPhoto(photo, linkTo)),

@@ -24,7 +24,7 @@ describe('the rules of the source', () => {
   it.each([
     [
       'an import against the direction',
-      file('src/kit/money.ts', `import { runRow } from '../http/api/run-row.ts';\n`),
+      file('src/kit/money.ts', `import { runRow } from '../http/api/run-read.ts';\n`),
       /against the direction/,
     ],
     [

@@ -30,7 +30,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     );
   }
 
-  test('a vote moves a row up the board', async () => {
+  test('a vote moves an endpoint up the board', async () => {
     const page = await panel.open(admin, '/panel/yonetim/yayinlar');
     const first = () => page.locator('tbody tr').first().textContent();
     const dealer = await panel.open(owner, '/panel/katalog?kategori=Tasks');
@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await panel.done(dealer);
   });
 
-  test('a row without a body cannot be opened, and the drawer says so', async () => {
+  test('an endpoint without a body cannot be opened, and the drawer says so', async () => {
     const page = await panel.open(admin, '/panel/yonetim/yayinlar?uc=get-network-auctions');
     await page.getByText('henüz geliştirilmedi').first().waitFor();
     await eventually(() => page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);

@@ -1,4 +1,4 @@
-// The catalog in a real browser: searching, filtering, voting, and trying a row; nothing is asked of the server but to verify.
+// The catalog in a real browser: searching, filtering, voting, and trying an endpoint; nothing is asked of the server but to verify.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { VotesView } from '../../src/panel/developer/catalog.ts';
@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     await panel.done(page);
   });
 
-  test('tries an open row and shows the reply, the request id and a call without a secret', async () => {
+  test('tries an open endpoint and shows the reply, the request id and a call without a secret', async () => {
     const page = await open(`${LIST}/get-vehicles`);
     await page.getByRole('heading', { level: 1, name: 'Araçları listele' }).waitFor();
     await eventually(() => page.getByRole('link', { name: 'Web sitesi' }).count()).toBe(1);
@@ -125,7 +125,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     await panel.done(page);
   });
 
-  test('says why a row cannot be tried', async () => {
+  test('says why an endpoint cannot be tried', async () => {
     const page = await open(`${LIST}/get-sales`);
     await eventually(() => page.getByRole('button', { name: 'Çalıştır' }).isDisabled()).toBe(true);
     await page.getByText('henüz açık değil: yalnızca planlanan yapısı').first().waitFor();

@@ -7,7 +7,7 @@ import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 import { button, kept, NEW, row, shownSecret, template, toReview } from './keys-pages.ts';
 
-const LIVE = resources.flatMap((resource) => resource.rows).filter((one) => one.status === 'Aktif');
+const LIVE = resources.flatMap((resource) => resource.endpoints).filter((one) => one.status === 'Aktif');
 
 describe.skipIf(isBrowserMissing())('a key from its creation to the log', () => {
   const logged: string[] = [];
@@ -23,7 +23,7 @@ describe.skipIf(isBrowserMissing())('a key from its creation to the log', () => 
 
   const code = async (key: string, path: string) => (await service.call(path, { key })).json.error?.code ?? 'ok';
 
-  test('of a template minus one row answers on every live row it holds, its calls are in the log, and its secret is nowhere afterwards', async () => {
+  test('of a template minus one endpoint answers on every live endpoint it holds, its calls are in the log, and its secret is nowhere afterwards', async () => {
     const page = await panel.open(owner, NEW);
     await template(page, 'Tam galeri yönetimi').click();
     await eventually(() => page.locator('input[data-row]:checked').count()).toBe(174);

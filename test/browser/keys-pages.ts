@@ -22,7 +22,7 @@ export async function go(page: Page, service: TestService, path: string): Promis
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
-/** The box of one row of the picker. */
+/** The box of one endpoint of the picker. */
 export const row = (page: Page, id: string) => page.locator(`input[data-row="${id}"]`);
 
 export const template = (page: Page, name: string) => page.locator('button[aria-pressed]').filter({ hasText: name });

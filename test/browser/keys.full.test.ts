@@ -137,7 +137,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(picked).toBe(4);
     });
 
-    test('Salt okunur warns of its two sensitive rows, Muhasebe that nothing of it works today', async () => {
+    test('Salt okunur warns of its two sensitive endpoints, Muhasebe that nothing of it works today', async () => {
       await enter(page, service, owner, NEW);
       await template(page, 'Salt okunur').click();
       await page.getByText(/Seçimde 2 hassas uç nokta var/).waitFor();
@@ -148,7 +148,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
     });
   });
 
-  test('a first key from a template names its sensitive rows and leaves them out in one press', async () => {
+  test('a first key from a template names its sensitive endpoints and leaves them out in one press', async () => {
     await enter(page, service, owner, NEW);
     await template(page, 'Salt okunur').click();
     const before = await picked();
@@ -199,7 +199,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       expect(await places()).toEqual(before);
     });
 
-    test('reaches all 185 rows by keyboard alone; space, ranges, A and the boxes of categories', async () => {
+    test('reaches all 185 endpoints by keyboard alone; space, ranges, A and the boxes of categories', async () => {
       await enter(page, service, owner, NEW);
       await page.evaluate(`{
         window.reached = new Set();
@@ -255,7 +255,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       },
     );
 
-    test('the probe answers with the API’s own decision while rows are ticked', async () => {
+    test('the probe answers with the API’s own decision while endpoints are ticked', async () => {
       await enter(page, service, owner, NEW);
       const verdict = page.getByRole('status', { name: 'Yanıt' });
       await eventually(() => verdict.textContent()).toContain('insufficient_scope');
@@ -269,7 +269,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
     });
   });
 
-  describe('F5 sensitive rows', () => {
+  describe('F5 sensitive endpoints', () => {
     const ID = 'GET reports/profit-loss';
 
     test('need the typed name and the right password', async () => {

@@ -114,7 +114,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     await panel.done(page);
   });
 
-  test('a refused request is explained, with the way to the very row of the key', async () => {
+  test('a refused request is explained, with the way to the very endpoint of the key', async () => {
     const page = await opened('?live=0&error=insufficient_scope');
     await rows(page).first().click();
     await eventually(() => query(page).line).toMatch(/^req_/);

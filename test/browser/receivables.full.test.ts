@@ -27,7 +27,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
   /** A message that was just shown is a dialog too, but no layer. */
   const dialog = (page: Page) => page.locator('[role=dialog][data-layer]');
 
-  /** Two rows, the first on this day. */
+  /** Two installments, the first on this day. */
   const soldTo = async (last_name: string, first: string): Promise<string> => {
     const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer, { first_name: 'Ali', last_name })];
     const installments = [

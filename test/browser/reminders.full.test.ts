@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     readonly customer?: Shown;
   }
 
-  /** Rows of 1 000 (in lira 10 000), the first on this day. */
+  /** Installments of 1 000 (in lira 10 000), the first on this day. */
   const soldTo = async (last_name: string, first_due_date: string, given: Given = {}): Promise<string> => {
     const { count = 2, currency = 'STG', down = false, customer = {} } = given;
     const customer_id = await customerOf(dealer, { first_name: 'Ali', last_name, phone: '0533 123 45 67', ...customer });
@@ -116,7 +116,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await panel.done(page);
   });
 
-  test('the calendar shows the month by days, opens one and moves a row; the cash flow adds up', async () => {
+  test('the calendar shows the month by days, opens one and moves an installment; the cash flow adds up', async () => {
     const page = await panel.open(owner, '/panel/tahsilat/takvim');
     const day = (name: RegExp) => page.getByRole('button', { name });
     await eventually(() => region(page, 'Ayın toplamı').textContent()).toBe('£3.000,00₺10.000,004 açık');

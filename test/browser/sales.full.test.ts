@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     customer = await customerOf(dealer, { first_name: 'Şükrü', last_name: 'Öztürk', phone: '0533 840 12 34' });
   });
 
-  /** A hundred days old, 12 rows of which some are overdue, with a finance charge and late interest. */
+  /** A hundred days old, 12 installments of which some are overdue, with a finance charge and late interest. */
   const aSale = async (given: Record<string, unknown> = {}): Promise<string> => {
     const vehicle_id = await carOf(dealer);
     const terms = { sale_price: '12000.00', finance_charge: '1200.00', down_payment: '1200.00', late_rate_yearly: '24.00' };
@@ -86,7 +86,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     const amount = dialog(page).getByLabel('Alınan tutar', { exact: true });
     await amount.fill('1.700');
     const preview = dialog(page).getByRole('region', { name: 'Kaydedilince' });
-    // The down payment is filled whole, and half of the first row.
+    // The down payment is filled whole, and half of the first installment.
     await eventually(() => preview.textContent()).toMatch(/Peşinat£1\.200,00Kapanır1\/12\. taksit£500,00£500,00/);
     await look(page, 'collect');
     await amount.press('Enter');
@@ -133,7 +133,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await panel.done(page);
   });
 
-  test('a row is promised, put off and restructured, and the sale is cancelled with its refund', async () => {
+  test('an installment is promised, put off and restructured, and the sale is cancelled with its refund', async () => {
     const id = await aSale();
     dataOf(await collect(dealer, id, '1200.00'));
     const page = await panel.open(owner, `${LIST}/${id}`);
@@ -177,7 +177,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await panel.done(page);
   });
 
-  test('terms, papers, a row, a promise and a restructuring are changed with a preview by the server, and the history shows it', async () => {
+  test('terms, papers, an installment, a promise and a restructuring are changed with a preview by the server, and the history shows it', async () => {
     const id = await aSale({ sale_date: dayFrom(0), notes: null });
     const page = await panel.open(owner, `${LIST}/${id}`);
     // Nothing is collected yet: price and plan may change.
@@ -202,7 +202,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     const history = region(page, 'Geçmiş');
     await eventually(() => history.textContent()).toMatch(/Satış düzenlendi.*£12\.000,00.*£12\.600,00/);
 
-    // One row: the last one takes the difference.
+    // One installment: the last one takes the difference.
     await page.getByRole('button', { name: '2/6. taksit için işlemler', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Düzenle' }).click();
     await dialog(page).getByLabel('Tutar', { exact: true }).fill('1.500');
@@ -225,7 +225,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await dialog(page).getByRole('button', { name: 'Kaydet' }).click();
     await eventually(() => region(page, 'Ödeme sözleri').textContent()).toContain('£300,00');
 
-    // Rows of one's own, which must add up.
+    // Installments of one's own, which must add up.
     dataOf(await collect(dealer, id, '1200.00'));
     await page.getByRole('button', { name: 'Diğer işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Yapılandır' }).click();

@@ -62,7 +62,7 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     await panel.done(page);
   });
 
-  test('by rows of one’s own, with the running difference, and for cash', async () => {
+  test('by installments of one’s own, with the running difference, and for cash', async () => {
     const customer = await customerOf(dealer);
     const car = await carOf(dealer, { price: '3000.00' });
     const page = await panel.open(seller, `/panel/satislar/yeni?vehicle_id=${car}&customer_id=${customer}`);

@@ -32,7 +32,7 @@ const resources = [
     }),
   ]),
 ];
-const vehicleRows = realResources.flatMap(({ rows }) => rows).filter(({ id }) => id === 'GET vehicles');
+const vehicleEndpoints = realResources.flatMap(({ endpoints }) => endpoints).filter(({ id }) => id === 'GET vehicles');
 
 const BOUND_MS = 1000;
 
@@ -60,7 +60,7 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     await redis?.stop();
   });
 
-  const everyRow = [...resources.flatMap(({ rows }) => rows).map(({ id }) => id)];
+  const everyRow = [...resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id)];
   const newKey = (given: Parameters<TestService['key']>[1] = {}) =>
     cluster.nodes[0].key(accountId, { endpoints: everyRow, ...given });
   const onPlatform = (work: Parameters<TestService['database']['onPlatform']>[1]) =>
@@ -166,7 +166,8 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
       'a row closed and opened',
       async () => {
         const { secret } = await newKey();
-        const flip = (status: 'Aktif' | 'Yakında') => () => onPlatform((db) => setRelease(db, vehicleRows, status, TEST_ACTOR));
+        const flip = (status: 'Aktif' | 'Yakında') => () =>
+          onPlatform((db) => setRelease(db, vehicleEndpoints, status, TEST_ACTOR));
         await expectWithin(get(secret), refusedWith('endpoint_not_active'), flip('Yakında'));
         await expectWithin(get(secret), ({ status }) => status === 200, flip('Aktif'));
       },

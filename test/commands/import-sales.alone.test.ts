@@ -383,7 +383,7 @@ describe('two CSV files', () => {
     ...['--file', await file('sales.csv', `\uFEFF${SALES}\r\n${sales}`)],
     ...['--rows', await file('rows.csv', `${ROWS}\n${rows}`)],
   ];
-  const rowsOfSale = (ref: string) =>
+  const installmentsOfSale = (ref: string) =>
     [
       `${ref};Taksit;2025-03-01;500.00;;;;;`,
       `${ref};Tahsilat;2025-02-01;1000;;;;Nakit;`,
@@ -391,10 +391,10 @@ describe('two CSV files', () => {
       `${ref};Tahsilat;2025-03-02;30000;;TRY;60;Havale/EFT;`,
     ].join('\n');
 
-  it('are one sale per line, with its rows and payments from the second', async () => {
+  it('are one sale per line, with its installments and payments from the second', async () => {
     const plate = aCar().plate;
     dataOf(await dealer.post('vehicles', aCar({ plate })));
-    const given = await twoFiles(`CSV-1;2025-02-01;Elif;Çakır;05338887766;${plate};GBP;2000;1000;`, rowsOfSale('CSV-1'));
+    const given = await twoFiles(`CSV-1;2025-02-01;Elif;Çakır;05338887766;${plate};GBP;2000;1000;`, installmentsOfSale('CSV-1'));
     expect(await run(dealer, ...given)).toMatchObject({ created: 1, errors: [] });
     const sale = await saleOf('CSV-1');
     expect(sale).toMatchObject({

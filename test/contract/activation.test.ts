@@ -57,8 +57,8 @@ const catalog: readonly Resource[] = [
   ]),
 ];
 
-const allRows = catalog.flatMap(({ rows }) => rows);
-const every = allRows.map((row) => row.id);
+const allEndpoints = catalog.flatMap(({ endpoints }) => endpoints);
+const every = allEndpoints.map((endpoint) => endpoint.id);
 
 let api: TestService;
 let accountId: string;
@@ -104,7 +104,7 @@ describe('one path, its GET and its POST', () => {
     expect((await ask('PUT', 'write-open')).headers.get('allow')).toBe('POST');
   });
 
-  test('both Yakında: 501 to a key that holds the row, 403 to one that does not, Allow names both', async () => {
+  test('both Yakında: 501 to a key that holds the endpoint, 403 to one that does not, Allow names both', async () => {
     for (const method of ['GET', 'POST']) {
       const refused = await ask(method, 'none-open');
       expectRefusal(refused, 'endpoint_not_active');
@@ -166,9 +166,9 @@ describe('writes that are limited to some keys', () => {
     const { secret } = await api.key(accountId, { endpoints: every, environment: 'sandbox' });
     expect(secret).toMatch(/^gal_sand_/);
     expectSuccess(await ask('GET', 'both-open', secret), { list: false });
-    for (const row of allRows.filter(({ method, status }) => method !== 'GET' && status === 'Aktif')) {
-      const path = row.path.replace(/\{\w+\}/g, randomUUID());
-      expectRefusal(await ask(row.method, path, secret), 'sandbox_read_only');
+    for (const endpoint of allEndpoints.filter(({ method, status }) => method !== 'GET' && status === 'Aktif')) {
+      const path = endpoint.path.replace(/\{\w+\}/g, randomUUID());
+      expectRefusal(await ask(endpoint.method, path, secret), 'sandbox_read_only');
     }
   });
 
@@ -177,9 +177,9 @@ describe('writes that are limited to some keys', () => {
     await api.database.onPlatform('write', (db) => db.exec(sql`update accounts set status = 'Askıda' where id = ${suspended}`));
     const { secret } = await api.key(suspended, { endpoints: every, authorizations: [...AUTHORIZATIONS] });
     expectSuccess(await ask('GET', 'both-open', secret), { list: false });
-    for (const row of allRows.filter(({ method, status }) => method !== 'GET' && status === 'Aktif')) {
-      const path = row.path.replace(/\{\w+\}/g, randomUUID());
-      expectRefusal(await ask(row.method, path, secret), 'account_suspended');
+    for (const endpoint of allEndpoints.filter(({ method, status }) => method !== 'GET' && status === 'Aktif')) {
+      const path = endpoint.path.replace(/\{\w+\}/g, randomUUID());
+      expectRefusal(await ask(endpoint.method, path, secret), 'account_suspended');
     }
   });
 
@@ -198,7 +198,7 @@ describe('writes that are limited to some keys', () => {
   );
 
   test('endpoints that need a special authorization are endpoints of the real catalog', () => {
-    const real = new Set(realResources.flatMap(({ rows }) => rows.map((row) => row.id)));
+    const real = new Set(realResources.flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.id)));
     for (const [path] of SPECIAL) expect(real).toContain(`POST ${path}`);
   });
 });
@@ -220,7 +220,7 @@ describe('release status', () => {
   });
 
   test('refuses to open an endpoint without a body, alone or among others, and then opens nothing', async () => {
-    const chosen = allRows.filter((row) => row.id === 'GET empty' || row.id === 'GET none-open');
+    const chosen = allEndpoints.filter((endpoint) => endpoint.id === 'GET empty' || endpoint.id === 'GET none-open');
     const open = api.database.onPlatform('write', (db) => setRelease(db, chosen, 'Aktif', TEST_ACTOR));
     await expect(open).rejects.toThrow(ReleaseRefusal);
     await api.settled();

@@ -2,7 +2,7 @@
 // then every stored time is checked: business time, or real time where the list below says so.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { drainWork } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -39,17 +39,17 @@ const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger_proofs: 'all',
 };
 
-const rows = apiRows(resources).filter((row) => row.body !== null);
+const endpoints = apiEndpoints(resources).filter((endpoint) => endpoint.body !== null);
 let api: TestService;
 let world: World;
 let admin: Session;
 const startedAt = new Date();
 beforeAll(async () => {
   api = await testService({ at: '2031-03-04T10:00:00Z' });
-  await api.release('Aktif', ...rows.map((row) => row.id));
+  await api.release('Aktif', ...endpoints.map((endpoint) => endpoint.id));
   world = await makeWorld(
     api,
-    rows.map((row) => row.id),
+    endpoints.map((endpoint) => endpoint.id),
   );
   admin = await openSession(api.adminUrl);
 });
@@ -58,21 +58,21 @@ afterAll(async () => {
   await api.close();
 });
 
-async function call(row: ApiRow): Promise<void> {
-  const request = await REQUESTS[row.id]!(world);
+async function call(endpoint: ApiEndpoint): Promise<void> {
+  const request = await REQUESTS[endpoint.id]!(world);
   const payload = payloadOf(request);
   const { status, text } = await send(api.service.url, {
     ...payload,
-    method: row.method,
+    method: endpoint.method,
     target: `/api/v1/${request.path}${request.query === undefined ? '' : `?${request.query}`}`,
     key: world.key,
     headers: { 'idempotency-key': randomUUID(), ...payload.headers },
   });
-  expect([row.id, status], text).toEqual([row.id, row.body!.answers ?? 200]);
+  expect([endpoint.id, status], text).toEqual([endpoint.id, endpoint.body!.successStatus ?? 200]);
 }
 
 test('every stored time is on the clock it belongs to', async () => {
-  for (const row of rows) await call(row);
+  for (const endpoint of endpoints) await call(endpoint);
   await drainWork({
     writer: api.service.parts.writer,
     clock: api.clock,

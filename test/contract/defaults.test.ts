@@ -1,6 +1,6 @@
 // An optional field with a default documents it, in both languages: checked for every endpoint that creates a record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -9,21 +9,21 @@ import { makeWorld, REQUESTS, type World } from './requests.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const making = apiRows(resources).filter(({ method, body }) => method === 'POST' && body?.takes !== undefined);
+const making = apiEndpoints(resources).filter(({ method, body }) => method === 'POST' && body?.bodySchema !== undefined);
 
 describe('defaults', () => {
   let api: TestService;
   let world: World;
   beforeAll(async () => {
     api = await testService();
-    const ids = apiRows(resources).flatMap(({ id, body }) => (body === null ? [] : [id]));
+    const ids = apiEndpoints(resources).flatMap(({ id, body }) => (body === null ? [] : [id]));
     await api.release('Aktif', ...ids);
     world = await makeWorld(api, ids);
   });
   afterAll(() => api?.close());
 
-  it.each(making.map((row) => [row.id, row] as const))('of %s are documented', async (id, { body }) => {
-    const { properties, required = [] } = body!.takes!.schema as { properties: Record<string, Schema>; required?: string[] };
+  it.each(making.map((endpoint) => [endpoint.id, endpoint] as const))('of %s are documented', async (id, { body }) => {
+    const { properties, required = [] } = body!.bodySchema!.schema as { properties: Record<string, Schema>; required?: string[] };
     const request = await REQUESTS[id]!(world);
     const given = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
     const dealer = dealerWith(api, world.accountId, world.key);

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { TEMPLATES } from '../../src/domain/documents/document-templates.ts';
 import { payloadOf } from './payload.ts';
-import type { RequestBuilder, RowRequest, World } from './requests.ts';
+import type { EndpointRequest, RequestBuilder, World } from './requests.ts';
 import { newCashSale } from './sales-requests.ts';
 
 const templateOf = (code: string): string => TEMPLATES.find((one) => one.country === 'KKTC' && one.code === code)!.id;
 
-async function made({ api, key }: World, path: string, given: Pick<RowRequest, 'body' | 'form'>): Promise<{ id: string }> {
+async function made({ api, key }: World, path: string, given: Pick<EndpointRequest, 'body' | 'form'>): Promise<{ id: string }> {
   const { headers, body } = payloadOf(given);
   const sent = { key, method: 'POST', headers: { ...headers, 'idempotency-key': randomUUID() }, body: body! };
   const { status, text, json } = await api.call(path, sent);
@@ -56,7 +56,7 @@ const newDraft = async (world: World): Promise<string> =>
 
 const reading =
   (path: (papers: Papers) => string): RequestBuilder =>
-  async (world): Promise<RowRequest> => ({
+  async (world): Promise<EndpointRequest> => ({
     path: path(await papers(world)),
   });
 

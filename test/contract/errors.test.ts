@@ -46,15 +46,15 @@ describe('over HTTP', () => {
   let key: string;
   beforeAll(async () => {
     const Nothing = object({ nothing: text() });
-    const rows = codes.map((code) =>
+    const endpoints = codes.map((code) =>
       get(`refuse/${code}`, 'tasks:read', 'read', 'Aktif', [code, `${code} (tr)`], {
         returns: Nothing,
         run: async (): Promise<{ nothing: string }> =>
           fail(code, { ...facts(code), ...(ERRORS[code].status === 405 ? { headers: { Allow: 'GET' } } : {}), ...retry(code) }),
       }),
     );
-    api = await testService({ resources: [resource('Refusals', 'Retler', rows)] });
-    key = (await api.key(await api.account(), { endpoints: rows.map((row) => row.id) })).secret;
+    api = await testService({ resources: [resource('Refusals', 'Retler', endpoints)] });
+    key = (await api.key(await api.account(), { endpoints: endpoints.map((endpoint) => endpoint.id) })).secret;
   });
   afterAll(() => api.close());
 

@@ -1,7 +1,7 @@
 // The requests of the import center's endpoints.
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
-import type { RequestBuilder, RowRequest, World } from './requests.ts';
+import type { EndpointRequest, RequestBuilder, World } from './requests.ts';
 
 /** A connector as a dealer with a Turkish spreadsheet would enter it. */
 export const aConnector = (given: Record<string, unknown> = {}) => ({
@@ -16,7 +16,7 @@ export const aConnector = (given: Record<string, unknown> = {}) => ({
 
 /** For reads: their record is created on first use. */
 function onceMade(build: RequestBuilder): RequestBuilder {
-  const known = new WeakMap<World, RowRequest | Promise<RowRequest>>();
+  const known = new WeakMap<World, EndpointRequest | Promise<EndpointRequest>>();
   return (world) => {
     const request = known.get(world) ?? build(world);
     known.set(world, request);

@@ -2,7 +2,7 @@
 // records. PostgreSQL counts the deadlocks that it had to break: none.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import type { Statement } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -12,11 +12,11 @@ import { type Answer, type TestService, testService } from '../support/service.t
 import { type Dealer, dealerWith, newDealer } from '../support/writer.ts';
 import { publish } from '../writes/network/network.ts';
 import { payloadOf } from './payload.ts';
-import { makeWorld, neededHeaders, REQUESTS, type RowRequest, type World } from './requests.ts';
+import { type EndpointRequest, makeWorld, neededHeaders, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
-const all = apiRows(resources).filter((row) => row.body !== null);
-const writes = all.filter((row) => row.method !== 'GET');
+const all = apiEndpoints(resources).filter((endpoint) => endpoint.body !== null);
+const writes = all.filter((endpoint) => endpoint.method !== 'GET');
 
 let api: TestService;
 let admin: Session;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   };
   api = await testService({ database: { watch } });
   admin = await openSession(api.adminUrl);
-  const ids = all.map((row) => row.id);
+  const ids = all.map((endpoint) => endpoint.id);
   await api.release('Aktif', ...ids);
   world = await makeWorld(api, ids);
   [dealer, other] = [dealerWith(api, world.accountId, world.key), await newDealer(api)];
@@ -40,14 +40,14 @@ afterAll(async () => {
   await api.close();
 });
 
-const ask = (row: ApiRow, request: RowRequest): Promise<Answer> => {
+const ask = (endpoint: ApiEndpoint, request: EndpointRequest): Promise<Answer> => {
   const payload = payloadOf(request);
   return send(api.service.url, {
     ...payload,
-    method: row.method,
+    method: endpoint.method,
     target: `/api/v1/${request.path}`,
     key: world.key,
-    headers: { ...neededHeaders(row), ...payload.headers },
+    headers: { ...neededHeaders(endpoint), ...payload.headers },
   });
 };
 
@@ -126,16 +126,16 @@ test('the locks of a statement are read from its text', () => {
 });
 
 /** Files and papers are created a few at a time. */
-const atOnce = ({ id, body }: ApiRow): number => (body!.upload !== undefined || id.endsWith('/generate') ? 2 : 8);
+const atOnce = ({ id, body }: ApiEndpoint): number => (body!.upload !== undefined || id.endsWith('/generate') ? 2 : 8);
 
-describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
+describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test('takes locks in one order, and eight concurrent requests run without a deadlock', async () => {
-    const request = await REQUESTS[row.id]!(world);
-    const [first, ...rest] = await Promise.all(Array.from({ length: atOnce(row) }, () => ask(row, request)));
+    const request = await REQUESTS[endpoint.id]!(world);
+    const [first, ...rest] = await Promise.all(Array.from({ length: atOnce(endpoint) }, () => ask(endpoint, request)));
     for (const answer of [first!, ...rest]) expect(answer.status, answer.text).toBeLessThan(500);
-    const alone = await REQUESTS[row.id]!(world);
+    const alone = await REQUESTS[endpoint.id]!(world);
     sent = [];
-    await ask(row, alone);
+    await ask(endpoint, alone);
     expect(problemsOf(sent.flatMap(lockOf))).toEqual([]);
   });
 });

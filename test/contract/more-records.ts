@@ -45,7 +45,7 @@ const moreSales = untilThree(newCashSale);
 const moreCollections = untilThree(async (world) => newCollection(world, (await standingSale(world)).sale));
 const morePromises = untilThree(async (world) => newPromise(world, await newCashSale(world)));
 const moreListings = untilThree(newListing);
-/** The shared sale of the reads has more than three rows of each kind. */
+/** The shared sale of the reads has more than three installments of each kind. */
 const hasRows: Filler = async () => undefined;
 
 const ofVehicle = (path: string) => sql`vehicle_id = ${idIn(path, 1)}`;

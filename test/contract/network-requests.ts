@@ -13,7 +13,7 @@ const known = new WeakMap<World, Promise<Other>>();
 function otherDealer(world: World): Promise<Other> {
   const make = async (): Promise<Other> => {
     const accountId = await world.api.account({ name: 'Karşı Galeri', city: 'Girne', phone: '+905330001122' });
-    const endpoints = resources.flatMap(({ rows }) => rows.map(({ id }) => id));
+    const endpoints = resources.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
     return { key: (await world.api.key(accountId, { endpoints })).secret };
   };
   const other = known.get(world) ?? make();

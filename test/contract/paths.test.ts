@@ -4,14 +4,14 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { resources } from '../../src/resources/index.ts';
-import { filled, specRows } from '../spec/spec-text.ts';
+import { filled, specEndpoints } from '../spec/spec-text.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { refusalFault } from './expect.ts';
 import { each, encodedLetters, sendPatiently } from './wire.ts';
 
-const paths = [...new Set(specRows.map((row) => row.path))];
+const paths = [...new Set(specEndpoints.map((endpoint) => endpoint.path))];
 const isParam = (segment: string): boolean => segment.startsWith('{');
 
 /** The catalog path of a text: of all that match, the one whose leftmost difference is a static segment; null for none. */
@@ -37,7 +37,7 @@ function naiveMatch(text: string, among: readonly string[] = paths): string | nu
 }
 
 describe('matching agrees with the naive matcher', () => {
-  const catalog = buildCatalog(apiRows(resources));
+  const catalog = buildCatalog(apiEndpoints(resources));
   const nameOf = (text: string): string | null => {
     const match = catalog.match(text);
     return match === null ? null : [...match.methods.values()][0]!.path;
@@ -81,8 +81,8 @@ describe('matching agrees with the naive matcher', () => {
     for (const path of paths) {
       const id = randomUUID();
       const match = catalog.match(filled(path, id))!;
-      expect([...match.methods.values()].map((row) => row.path)).toEqual(
-        specRows.filter((row) => row.path === path).map(() => path),
+      expect([...match.methods.values()].map((endpoint) => endpoint.path)).toEqual(
+        specEndpoints.filter((endpoint) => endpoint.path === path).map(() => path),
       );
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
       expect(match.params).toEqual(Object.fromEntries(names.map((name) => [name, id])));
@@ -95,7 +95,7 @@ describe('over HTTP', () => {
   let key: string;
   beforeAll(async () => {
     api = await testService();
-    key = (await api.key(await api.account(), { endpoints: specRows.map((row) => row.id) })).secret;
+    key = (await api.key(await api.account(), { endpoints: specEndpoints.map((endpoint) => endpoint.id) })).secret;
   });
   afterAll(() => api.close());
 
@@ -124,8 +124,8 @@ describe('over HTTP', () => {
     );
     expect(pairs.map(({ fixed }) => fixed)).toEqual(expect.arrayContaining(['vehicles/export', 'installments/overdue']));
     for (const { fixed, open } of pairs) {
-      const own = specRows.filter((row) => row.path === fixed).map((row) => row.method);
-      const others = specRows.filter((row) => row.path === open && !own.includes(row.method));
+      const own = specEndpoints.filter((endpoint) => endpoint.path === fixed).map((endpoint) => endpoint.method);
+      const others = specEndpoints.filter((endpoint) => endpoint.path === open && !own.includes(endpoint.method));
       for (const { method } of others) {
         const answer = await sendPatiently(api.service.url, { method, target: `/api/v1/${filled(fixed, randomUUID())}`, key });
         expect(refusalFault(answer, 'method_not_allowed'), `${method} ${fixed}`).toBeNull();

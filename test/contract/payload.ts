@@ -1,5 +1,5 @@
 // The payload of a request: JSON, or a form with a small PDF for endpoints that accept files only.
-import type { RowRequest } from './requests.ts';
+import type { EndpointRequest } from './requests.ts';
 
 const BOUNDARY = 'galeri-contract-form';
 
@@ -9,7 +9,7 @@ interface Payload {
 }
 
 /** The same bytes for the same request, so that a repeated one is identical. */
-export function payloadOf({ body, form }: Pick<RowRequest, 'body' | 'form'>): Payload {
+export function payloadOf({ body, form }: Pick<EndpointRequest, 'body' | 'form'>): Payload {
   if (form !== undefined)
     return { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body: formText(form) };
   if (body === undefined) return { headers: {} };

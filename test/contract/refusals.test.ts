@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/domain/keys/key-secret.ts';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
-import { filled, type SpecRow, specRows } from '../spec/spec-text.ts';
+import { filled, type SpecEndpoint, specEndpoints } from '../spec/spec-text.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { limitHeadersFault, refusalFault } from './expect.ts';
 import { each, encodedLetters, sendPatiently } from './wire.ts';
@@ -14,33 +14,33 @@ const FORMS = ['bare', 'php', 'encoded', 'HEAD', 'OPTIONS', 'PUT'] as const;
 type Form = (typeof FORMS)[number];
 
 interface Cell {
-  readonly row: SpecRow;
+  readonly endpoint: SpecEndpoint;
   readonly form: Form;
   readonly method: string;
   readonly target: string;
 }
 
-const cells: Cell[] = specRows.flatMap((row) => {
-  const path = filled(row.path, randomUUID());
+const cells: Cell[] = specEndpoints.flatMap((endpoint) => {
+  const path = filled(endpoint.path, randomUUID());
   return FORMS.map((form) => {
-    const method = form === 'HEAD' || form === 'OPTIONS' || form === 'PUT' ? form : row.method;
+    const method = form === 'HEAD' || form === 'OPTIONS' || form === 'PUT' ? form : endpoint.method;
     const written = form === 'php' ? `${path}.php` : form === 'encoded' ? encodedLetters(path) : path;
-    return { row, form, method, target: `/api/v1/${written}` };
+    return { endpoint, form, method, target: `/api/v1/${written}` };
   });
 });
 
 /** The endpoints of one path, as the specification lists them. */
-const byPath = Map.groupBy(specRows, (row) => row.path);
+const byPath = Map.groupBy(specEndpoints, (endpoint) => endpoint.path);
 const openMethods = (path: string): string => {
-  const rows = byPath.get(path)!;
-  const open = rows.filter((row) => row.status === 'A');
-  return (open.length > 0 ? open : rows).map((row) => row.method).join(', ');
+  const endpoints = byPath.get(path)!;
+  const open = endpoints.filter((endpoint) => endpoint.status === 'A');
+  return (open.length > 0 ? open : endpoints).map((endpoint) => endpoint.method).join(', ');
 };
 
 /** The expected refusal after the limiter, from the specification alone: null = the endpoint answers. */
-function expectedPastLimiter({ row, method }: Cell, held: boolean): string | null {
-  const own = byPath.get(row.path)!.find((one) => one.method === method);
-  const readable = byPath.get(row.path)!.some((one) => one.method === 'GET' && one.status === 'A');
+function expectedPastLimiter({ endpoint, method }: Cell, held: boolean): string | null {
+  const own = byPath.get(endpoint.path)!.find((one) => one.method === method);
+  const readable = byPath.get(endpoint.path)!.some((one) => one.method === 'GET' && one.status === 'A');
   if (own === undefined || (method !== 'GET' && readable && own.status === 'Y')) return 'method_not_allowed';
   if (!held) return 'insufficient_scope';
   return own.status === 'Y' ? 'endpoint_not_active' : null;
@@ -51,9 +51,9 @@ function fault(answer: Answer, cell: Cell, code: string | null): string | null {
   const wrong = refusalFault(answer, code, { method: cell.method });
   if (wrong !== null) return wrong;
   const allow = answer.headers.get('allow');
-  if (code === 'method_not_allowed' && allow !== openMethods(cell.row.path)) return `Allow: ${allow}`;
+  if (code === 'method_not_allowed' && allow !== openMethods(cell.endpoint.path)) return `Allow: ${allow}`;
   if (code !== 'method_not_allowed' && allow !== null) return `Allow: ${allow} on ${code}`;
-  if (code === 'insufficient_scope' && answer.json.error.required_scope !== cell.row.scope) {
+  if (code === 'insufficient_scope' && answer.json.error.required_scope !== cell.endpoint.scope) {
     return `required_scope ${answer.json.error.required_scope}`;
   }
   return null;
@@ -68,21 +68,21 @@ beforeAll(async () => {
   api = await testService({ env: { FAILED_AUTH_LIMIT: '1000000' } });
   accountId = await api.account();
   for (const half of [0, 1]) {
-    const endpoints = specRows.filter((_, index) => index % 2 === half).map((row) => row.id);
+    const endpoints = specEndpoints.filter((_, index) => index % 2 === half).map((endpoint) => endpoint.id);
     halves.push((await api.key(accountId, { endpoints, limitPerMinute: LIMIT })).secret);
   }
 });
 afterAll(() => api.close());
 
 async function walk(
-  keyFor: (row: SpecRow) => string | undefined,
+  keyFor: (endpoint: SpecEndpoint) => string | undefined,
   expected: (cell: Cell) => string | null,
   limit: number | null,
   headers: Record<string, string> = {},
 ): Promise<void> {
   const wrong: string[] = [];
   await each(cells, async (cell) => {
-    const answer = await sendPatiently(api.service.url, { ...cell, key: keyFor(cell.row), headers });
+    const answer = await sendPatiently(api.service.url, { ...cell, key: keyFor(cell.endpoint), headers });
     const found = fault(answer, cell, expected(cell)) ?? limitHeadersFault(answer, limit);
     if (found !== null) wrong.push(`${cell.method} ${cell.target} (${cell.form}): ${found}`);
   });
@@ -165,14 +165,14 @@ test('over the limit every path and method gets 429, with the limit in its heade
 describe('after the limiter the path, the method, the policy and the release decide', () => {
   test('an endpoint that the key does not hold, although it holds others of the same scope', () =>
     walk(
-      (row) => halves[1 - (specRows.indexOf(row) % 2)],
+      (endpoint) => halves[1 - (specEndpoints.indexOf(endpoint) % 2)],
       (cell) => expectedPastLimiter(cell, false),
       LIMIT,
     ));
 
   test('an endpoint that the key holds', () =>
     walk(
-      (row) => halves[specRows.indexOf(row) % 2],
+      (endpoint) => halves[specEndpoints.indexOf(endpoint) % 2],
       (cell) => expectedPastLimiter(cell, true),
       LIMIT,
     ));

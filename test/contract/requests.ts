@@ -2,7 +2,7 @@
 // is covered by refusals alone.
 import { randomUUID } from 'node:crypto';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
-import type { ApiRow } from '../../src/http/api/api-rows.ts';
+import type { ApiEndpoint } from '../../src/http/api/api-endpoints.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
@@ -30,7 +30,7 @@ export interface World {
   readonly customerId: string;
 }
 
-export interface RowRequest {
+export interface EndpointRequest {
   /** Below /api/v1/, ids filled in. */
   readonly path: string;
   /** Without the question mark. */
@@ -42,15 +42,15 @@ export interface RowRequest {
 }
 
 /** Called for each request, so that a write can create what it needs each time. */
-export type RequestBuilder = (world: World) => RowRequest | Promise<RowRequest>;
+export type RequestBuilder = (world: World) => EndpointRequest | Promise<EndpointRequest>;
 
 /** The headers that the endpoint requires. */
-export const neededHeaders = ({ body }: ApiRow): Record<string, string> =>
+export const neededHeaders = ({ body }: ApiEndpoint): Record<string, string> =>
   body?.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {};
 
 /** For reads: their record is created on first use. */
 function onceMade(build: RequestBuilder): RequestBuilder {
-  const known = new WeakMap<World, RowRequest | Promise<RowRequest>>();
+  const known = new WeakMap<World, EndpointRequest | Promise<EndpointRequest>>();
   return (world) => {
     const request = known.get(world) ?? build(world);
     known.set(world, request);
@@ -215,7 +215,11 @@ const NEVER_SHOWN_OF_VEHICLE = {
   engine_no: 'ENGINE7KEPT',
 };
 
-export async function makeWorld(api: TestService, rowIds: readonly string[], limitPerHour: number | null = 5000): Promise<World> {
+export async function makeWorld(
+  api: TestService,
+  endpointIds: readonly string[],
+  limitPerHour: number | null = 5000,
+): Promise<World> {
   const accountId = await api.account({
     legal_name: 'Galeri Ltd.',
     city: 'Girne',
@@ -223,7 +227,7 @@ export async function makeWorld(api: TestService, rowIds: readonly string[], lim
     email: 'a@example.com',
   });
   const { id: keyId, secret: key } = await api.key(accountId, {
-    endpoints: [...rowIds],
+    endpoints: [...endpointIds],
     authorizations: [...AUTHORIZATIONS],
     limitPerHour,
   });

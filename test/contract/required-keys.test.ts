@@ -2,7 +2,7 @@
 // and documented.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBody } from '../../src/domain/records/body.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { post, resource } from '../../src/kit/endpoint.ts';
 import { object, text } from '../../src/kit/schema.ts';
@@ -21,27 +21,27 @@ const REQUIRED = [
 ];
 
 test('the endpoints that require one are those of the contract that are built', () => {
-  const rows = apiRows(resources);
-  expect(REQUIRED.filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
-  const built = rows.filter(({ body, method }) => body !== null && method !== 'GET');
+  const endpoints = apiEndpoints(resources);
+  expect(REQUIRED.filter((id) => !endpoints.some((endpoint) => endpoint.id === id))).toEqual([]);
+  const built = endpoints.filter(({ body, method }) => body !== null && method !== 'GET');
   const marked = built.filter(({ body }) => body!.idempotency === 'required').map(({ id }) => id);
   expect(marked).toEqual(built.map(({ id }) => id).filter((id) => REQUIRED.includes(id)));
 });
 
 describe('an endpoint that requires one', () => {
   const done = {
-    takes: createBody({}),
+    bodySchema: createBody({}),
     returns: object({ done: text() }),
     run: async (): Promise<{ done: string }> => ({ done: 'yes' }),
   };
-  const row = (path: string, more: object) =>
+  const endpoint = (path: string, more: object) =>
     post(path, 'tasks:write', 'write', 'Aktif', [path, `${path} (tr)`], { ...done, ...more });
-  const made = resource('Things', 'Şeyler', [row('wants', { idempotency: 'required' }), row('takes', {})]);
+  const made = resource('Things', 'Şeyler', [endpoint('wants', { idempotency: 'required' }), endpoint('takes', {})]);
   let api: TestService;
   let key: string;
   beforeAll(async () => {
     api = await testService({ resources: [made] });
-    ({ secret: key } = await api.key(await api.account(), { endpoints: made.rows.map(({ id }) => id) }));
+    ({ secret: key } = await api.key(await api.account(), { endpoints: made.endpoints.map(({ id }) => id) }));
   });
   afterAll(() => api.close());
 
@@ -58,7 +58,7 @@ describe('an endpoint that requires one', () => {
   test('documents it, and no other does', () => {
     const options = { publicUrl: 'https://galeri.test', isLive: () => true, today: '2026-10-02' };
     // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
-    const { paths, components } = buildOpenApi(apiRows([made]), options) as any;
+    const { paths, components } = buildOpenApi(apiEndpoints([made]), options) as any;
     for (const [path, isRequired] of [
       ['/wants', true],
       ['/takes', false],

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayIn } from '../../src/kit/clock.ts';
 import { aCar } from '../support/writer.ts';
-import type { RequestBuilder, RowRequest, World } from './requests.ts';
+import type { EndpointRequest, RequestBuilder, World } from './requests.ts';
 
 const ZONE = 'Asia/Famagusta';
 const dayFromNow = ({ api }: World, days: number): string => dayIn(new Date(api.clock.now().getTime() + days * 86_400_000), ZONE);
@@ -34,7 +34,7 @@ const saleBody = async (world: World): Promise<Record<string, unknown>> => ({
 const newSale = async (world: World, given: object = {}): Promise<MadeSale> =>
   done(world, 'sales', { ...(await saleBody(world)), ...given });
 
-/** Weekly rows after a down payment, some overdue and some due soon. */
+/** Weekly installments after a down payment, some overdue and some due soon. */
 const runningPlan = (world: World) => ({
   sale_date: dayFromNow(world, -70),
   down_payment: '2400.00',
@@ -43,7 +43,7 @@ const runningPlan = (world: World) => ({
   late_rate_yearly: 30,
 });
 
-/** Paid at once: one row, which hardly affects lists of installments. */
+/** Paid at once: one installment, which hardly affects lists of installments. */
 export const newCashSale = async (world: World): Promise<MadeSale> =>
   done(world, 'sales', {
     vehicle_id: await world.api.vehicle(world.accountId),
@@ -88,12 +88,12 @@ export function standingSale(world: World): Promise<Standing> {
 }
 
 const read =
-  (request: (made: Standing, world: World) => RowRequest): RequestBuilder =>
+  (request: (made: Standing, world: World) => EndpointRequest): RequestBuilder =>
   async (world) =>
     request(await standingSale(world), world);
 
 const write =
-  (request: (sale: MadeSale, world: World) => Promise<RowRequest> | RowRequest): RequestBuilder =>
+  (request: (sale: MadeSale, world: World) => Promise<EndpointRequest> | EndpointRequest): RequestBuilder =>
   async (world) =>
     request(await newSale(world), world);
 

@@ -2,10 +2,10 @@
 // here, not from the code that builds them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Template, templateRows } from '../../src/domain/keys/key-policy.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { type Template, templateEndpoints } from '../../src/domain/keys/key-policy.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { resources } from '../../src/resources/index.ts';
-import { filled, type SpecRow, specCategories, specRows, specTemplates } from '../spec/spec-text.ts';
+import { filled, type SpecEndpoint, specCategories, specEndpoints, specTemplates } from '../spec/spec-text.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { refusalFault } from './expect.ts';
 import { each, sendPatiently } from './wire.ts';
@@ -16,16 +16,16 @@ function categoriesIn(words: string): string[] {
   return names.split(', ').filter((name) => specCategories.includes(name));
 }
 
-const TEMPLATES: readonly [Template, string, number, (row: SpecRow, words: string) => boolean][] = [
-  ['read-only', 'Read only', 103, (row) => row.scope.endsWith(':read')],
-  ['vehicle', 'Vehicle integration', 26, (row, words) => categoriesIn(words).includes(row.category)],
-  ['accounting', 'Accounting integration', 42, (row, words) => categoriesIn(words).includes(row.category)],
-  ['full', 'Full dealer-management integration', 174, (row) => row.risk !== 'S'],
+const TEMPLATES: readonly [Template, string, number, (endpoint: SpecEndpoint, words: string) => boolean][] = [
+  ['read-only', 'Read only', 103, (endpoint) => endpoint.scope.endsWith(':read')],
+  ['vehicle', 'Vehicle integration', 26, (endpoint, words) => categoriesIn(words).includes(endpoint.category)],
+  ['accounting', 'Accounting integration', 42, (endpoint, words) => categoriesIn(words).includes(endpoint.category)],
+  ['full', 'Full dealer-management integration', 174, (endpoint) => endpoint.risk !== 'S'],
   [
     'marketplace',
     'Marketplace integration',
     21,
-    (row, words) => categoriesIn(words).includes(row.category) || row.scope === 'vehicles:read',
+    (endpoint, words) => categoriesIn(words).includes(endpoint.category) || endpoint.scope === 'vehicles:read',
   ],
 ];
 
@@ -47,39 +47,43 @@ test('the specification words its five templates as they are read here', () => {
   ]);
 });
 
-const getIsLive = new Set(specRows.filter((row) => row.method === 'GET' && row.status === 'A').map((row) => row.path));
+const getIsLive = new Set(
+  specEndpoints.filter((endpoint) => endpoint.method === 'GET' && endpoint.status === 'A').map((endpoint) => endpoint.path),
+);
 
 /** The reply of the endpoint to a key that holds it or not; null = 200. */
-function expectedCode(row: SpecRow, held: boolean): string | null {
-  if (row.method !== 'GET' && row.status === 'Y' && getIsLive.has(row.path)) return 'method_not_allowed';
+function expectedCode(endpoint: SpecEndpoint, held: boolean): string | null {
+  if (endpoint.method !== 'GET' && endpoint.status === 'Y' && getIsLive.has(endpoint.path)) return 'method_not_allowed';
   if (!held) return 'insufficient_scope';
-  return row.status === 'Y' ? 'endpoint_not_active' : null;
+  return endpoint.status === 'Y' ? 'endpoint_not_active' : null;
 }
 
 describe.each(TEMPLATES)('template %s', (template, name, size, holds) => {
-  const held = specRows.filter((row) => holds(row, specTemplates.get(name)!));
+  const held = specEndpoints.filter((endpoint) => holds(endpoint, specTemplates.get(name)!));
 
   test(`holds ${size} endpoints, those the specification names`, () => {
     expect(held).toHaveLength(size);
-    expect(templateRows(template, apiRows(resources)).map((row) => row.id)).toEqual(held.map((row) => row.id));
+    expect(templateEndpoints(template, apiEndpoints(resources)).map((endpoint) => endpoint.id)).toEqual(
+      held.map((endpoint) => endpoint.id),
+    );
   });
 
   test('answers each of the 185 endpoints as expected', async () => {
     const { secret } = await api.key(accountId, { template });
     const wrong: string[] = [];
-    await each(specRows, async (row) => {
-      const target = `/api/v1/${filled(row.path, randomUUID())}`;
-      const answer = await sendPatiently(api.service.url, { method: row.method, target, key: secret });
-      const code = expectedCode(row, held.includes(row));
+    await each(specEndpoints, async (endpoint) => {
+      const target = `/api/v1/${filled(endpoint.path, randomUUID())}`;
+      const answer = await sendPatiently(api.service.url, { method: endpoint.method, target, key: secret });
+      const code = expectedCode(endpoint, held.includes(endpoint));
       const fault = code !== null ? refusalFault(answer, code) : answer.status === 200 ? null : `${answer.status}, not 200`;
-      if (fault !== null) wrong.push(`${row.id}: ${fault}`);
+      if (fault !== null) wrong.push(`${endpoint.id}: ${fault}`);
     });
     expect(wrong).toEqual([]);
   });
 });
 
 test('a key may hold one more endpoint than its template, and one less', async () => {
-  const vehicle = specRows.filter((row) => row.category === 'Vehicles').map((row) => row.id);
+  const vehicle = specEndpoints.filter((endpoint) => endpoint.category === 'Vehicles').map((endpoint) => endpoint.id);
   const endpoints = [...vehicle.filter((id) => id !== 'GET vehicles/export'), 'GET customers'];
   const { secret } = await api.key(accountId, { endpoints });
   const code = async (path: string) => (await api.call(path, { key: secret })).json.error?.code;

@@ -1,7 +1,7 @@
 // Walks every list of the catalog from its start to its end: each record exactly once, with a cursor that is valid for that list
 // only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints, isList } from '../../src/http/api/api-endpoints.ts';
 import { signCursor } from '../../src/http/api/cursor.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -9,15 +9,15 @@ import { expectRefusal, expectSuccess } from './expect.ts';
 import { MORE_RECORDS } from './more-records.ts';
 import { makeWorld, REQUESTS, type World } from './requests.ts';
 
-const rows = apiRows(resources).filter((row) => row.body !== null);
-const lists = rows.filter((row) => isList(row.body));
+const endpoints = apiEndpoints(resources).filter((endpoint) => endpoint.body !== null);
+const lists = endpoints.filter((endpoint) => isList(endpoint.body));
 
 let api: TestService;
 let world: World;
 let stranger: World;
 beforeAll(async () => {
   api = await testService();
-  const ids = rows.map((row) => row.id);
+  const ids = endpoints.map((endpoint) => endpoint.id);
   await api.release('Aktif', ...ids);
   world = await makeWorld(api, ids);
   stranger = await makeWorld(api, ids);
@@ -25,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** The list's path with at least three records. */
-async function filled(row: ApiRow, whose = world): Promise<(query: string) => string> {
-  const { path, query = '' } = await REQUESTS[row.id]!(whose);
-  const changed = await MORE_RECORDS[row.id]!(whose, path);
+async function filled(endpoint: ApiEndpoint, whose = world): Promise<(query: string) => string> {
+  const { path, query = '' } = await REQUESTS[endpoint.id]!(whose);
+  const changed = await MORE_RECORDS[endpoint.id]!(whose, path);
   await api.logged();
   return (more) => `${path}?${[changed ?? query, more].filter((part) => part !== '').join('&')}`;
 }
@@ -50,9 +50,9 @@ async function walk(from: string): Promise<Answer[]> {
   return pages;
 }
 
-describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
+describe.each(lists.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('a walk returns every record exactly once and ends', async () => {
-    const at = await filled(row);
+    const at = await filled(endpoint);
     const known: string[] = (await read(at('limit=100'))).json.data.map(nameOf);
     expect(known.length).toBeGreaterThan(2);
     const limit = Math.max(1, Math.floor(known.length / 3));
@@ -66,11 +66,11 @@ describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
   });
 
   test('a page of a walk has the ETag of the list, and keeps it', async () => {
-    const at = await filled(row);
+    const at = await filled(endpoint);
     const first = await read(at('limit=1&cursor=start'));
     const second = await read(nextOf(first)!);
     const etag = second.headers.get('etag');
-    expect(etag === null).toBe(row.body!.fresh === true);
+    expect(etag === null).toBe(endpoint.body!.fresh === true);
     if (etag === null) return;
     const again = await read(nextOf(await read(at('limit=1&cursor=start')))!, world.key, { 'if-none-match': etag });
     expect(again.status).toBe(304);
@@ -78,13 +78,13 @@ describe.each(lists.map((row) => [row.id, row] as const))('%s', (id, row) => {
   });
 
   test('refuses a cursor that is forged, old, combined with an offset, or of another list, filter or account', async () => {
-    const at = await filled(row);
+    const at = await filled(endpoint);
     const cursor = new URLSearchParams(nextOf(await read(at('limit=1&cursor=start')))!.split('?')[1]).get('cursor')!;
     const given = await read(at(`limit=1&cursor=${cursor}`));
     expectSuccess(given, { list: true });
-    const theirs = await filled(row, stranger);
-    const other = lists.find((one) => one !== row && !one.path.includes('{') && !('pair' in one.params))!;
-    const list = 'limit' in row.params && !row.path.includes('{') ? JSON.stringify([world.accountId, id, {}, '']) : '';
+    const theirs = await filled(endpoint, stranger);
+    const other = lists.find((one) => one !== endpoint && !one.path.includes('{') && !('pair' in one.params))!;
+    const list = 'limit' in endpoint.params && !endpoint.path.includes('{') ? JSON.stringify([world.accountId, id, {}, '']) : '';
     const old = signCursor(api.secrets.cursors, list, ['2026-01-01', world.vehicleId], new Date(Date.now() - 86_400_001));
     const answers = [
       await read(at(`cursor=${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`)),
@@ -115,7 +115,7 @@ test('a cursor is valid for the filters it was issued for, in any spelling', asy
 test('a walk is unaffected by records that are added, removed and changed during it', async () => {
   const { accountId, key } = await makeWorld(
     api,
-    rows.map(({ id }) => id),
+    endpoints.map(({ id }) => id),
   );
   const ids: string[] = [];
   for (let n = 0; n < 12; n += 1) ids.push(await api.vehicle(accountId));

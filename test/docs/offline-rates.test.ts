@@ -2,16 +2,16 @@
 // of its samples there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categorySlugOf } from '../../src/domain/catalog/catalog.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
-import { rowAnchor } from '../../src/http/docs/parts/docs-row.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
+import { endpointAnchor } from '../../src/http/docs/parts/docs-endpoint.ts';
 import type { Locale } from '../../src/kit/errors.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { printedOn, rowOf } from './printed.ts';
 
-const rows = apiRows(resources);
-const rowOfId = (id: string) => rows.find((row) => row.id === id)!;
+const endpoints = apiEndpoints(resources);
+const endpointOfId = (id: string) => endpoints.find((endpoint) => endpoint.id === id)!;
 const REFUSED = ['GET exchange-rates', 'GET exchange-rates/{currency_pair}'];
 const HISTORY = 'GET exchange-rates/history';
 
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 const pageIn = async (locale: Locale): Promise<string> =>
-  (await api.call(`/docs/${categorySlugOf(rowOfId(HISTORY).category)}?lang=${locale}`)).text;
+  (await api.call(`/docs/${categorySlugOf(endpointOfId(HISTORY).category)}?lang=${locale}`)).text;
 
 const aboutOf = (page: string, id: string): string =>
   page
     .split(/(?=<section )/)
-    .find((part) => part.includes(`id="${rowAnchor(rowOfId(id))}"`))!
+    .find((part) => part.includes(`id="${endpointAnchor(endpointOfId(id))}"`))!
     .split('<div class="codes">')[0]!
     .split('<dl class="facts">')[0]!;
 

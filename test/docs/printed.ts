@@ -1,6 +1,6 @@
 // Extracts the reference's samples from its pages, without knowing how a sample is made.
-import { apiRows } from '../../src/http/api/api-rows.ts';
-import { rowAnchor } from '../../src/http/docs/parts/docs-row.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
+import { endpointAnchor } from '../../src/http/docs/parts/docs-endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
 
 export interface Printed {
@@ -31,7 +31,7 @@ export function printedOn(page: string, html: string): Printed[] {
   });
 }
 
-const ROWS = new Map(apiRows(resources).map((row) => [rowAnchor(row), row.id]));
+const ROWS = new Map(apiEndpoints(resources).map((endpoint) => [endpointAnchor(endpoint), endpoint.id]));
 
 /** The endpoint that a sample calls: that of its section. */
 export const rowOf = ({ section }: Printed): string | undefined =>

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { renderDocs } from '../../src/http/docs/pages/docs-page.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Written into a separate folder, where it also keeps its files. */
 async function save(name: string, publicUrl: string): Promise<string> {
-  const page = renderDocs(apiRows(resources), { publicUrl, isLive: () => true, locale: 'tr', today: '2026-10-02' })!;
+  const page = renderDocs(apiEndpoints(resources), { publicUrl, isLive: () => true, locale: 'tr', today: '2026-10-02' })!;
   const place = await mkdtemp(join(folder, 'program-'));
   await mkdir(place, { recursive: true });
   await writeFile(join(place, name), printedOn('', page).find(({ label }) => label === name)!.text);

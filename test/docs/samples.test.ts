@@ -7,7 +7,7 @@ import { loadDemo } from '../../src/demo/demo-data.ts';
 import { dealerOf } from '../../src/demo/demo-dealer.ts';
 import { loadDemoOffice } from '../../src/demo/demo-office.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { exampleOf } from '../../src/http/docs/openapi/examples.ts';
 import { docsPaths } from '../../src/http/docs/pages/docs-page.ts';
 import { LANGUAGES } from '../../src/http/docs/samples/sample-languages.ts';
@@ -20,8 +20,8 @@ import { dealerWith, openAll } from '../support/writer.ts';
 import { isMissing, runAll } from './interpreters.ts';
 import { type Printed, printedOn, rowOf } from './printed.ts';
 
-const rows = apiRows(resources);
-const built = rows.filter(({ body }) => body !== null);
+const endpoints = apiEndpoints(resources);
+const built = endpoints.filter(({ body }) => body !== null);
 const DEALER = dealerOf(0);
 
 let api: TestService;
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** As a reader of the service gets them. */
 async function readPages(url: string): Promise<Printed[]> {
-  const paths = docsPaths(rows, { publicUrl: url, isLive: () => true, locale: 'en', today: '2026-10-02' });
+  const paths = docsPaths(endpoints, { publicUrl: url, isLive: () => true, locale: 'en', today: '2026-10-02' });
   const pages: Printed[] = [];
   for (const path of paths) {
     const { status, text } = await api.call(`/docs${path}?lang=en`);
@@ -73,7 +73,7 @@ describe('the samples', () => {
         (one) => one.languages.includes(language) && rowOf(one) !== undefined && !/^\w+\.\w+$/.test(one.label),
       );
       const { secret, id: keyId } = await api.key(DEALER.id, {
-        endpoints: rows.map(({ id }) => id),
+        endpoints: endpoints.map(({ id }) => id),
         authorizations: [...AUTHORIZATIONS],
       });
       const place = join(folder, language);

@@ -61,16 +61,25 @@ function same(about: string, expected: readonly string[], found: readonly string
 }
 
 /** The invariants, checked without the ledger. */
-function problemsOf({ rows, terms, journal }: SaleBooks): string[] {
+function problemsOf({ installments, terms, journal }: SaleBooks): string[] {
   const problems: string[] = [];
   const must = (holds: boolean, problem: string) => holds || problems.push(problem);
   const cents = (amounts: readonly { readonly amount: bigint }[]) => sum(amounts.map(({ amount }) => amount));
-  must(cents(rows) === totalReceivable(terms), 'the rows are not the total');
-  must(cents(rows.filter(({ seq }) => seq === 0)) === terms.down_payment, 'row 0 is not the down payment');
-  must(sum(rows.map((row) => row.paid_amount)) === sum(journal.map(({ money }) => cents(money))), 'paid without a collection');
-  for (const row of rows) {
-    must(row.paid_amount >= 0n && row.discounted_amount >= 0n && settledOf(row) <= row.amount, `row ${row.seq} is overpaid`);
-    must(row.status === 'İptal' || row.amount === settledOf(row) + remainingOf(row), `row ${row.seq} does not add up`);
+  must(cents(installments) === totalReceivable(terms), 'the rows are not the total');
+  must(cents(installments.filter(({ seq }) => seq === 0)) === terms.down_payment, 'row 0 is not the down payment');
+  must(
+    sum(installments.map((installment) => installment.paid_amount)) === sum(journal.map(({ money }) => cents(money))),
+    'paid without a collection',
+  );
+  for (const installment of installments) {
+    must(
+      installment.paid_amount >= 0n && installment.discounted_amount >= 0n && settledOf(installment) <= installment.amount,
+      `row ${installment.seq} is overpaid`,
+    );
+    must(
+      installment.status === 'İptal' || installment.amount === settledOf(installment) + remainingOf(installment),
+      `row ${installment.seq} does not add up`,
+    );
   }
   for (const { money, discount, reverses } of journal) {
     if (reverses === null) continue;

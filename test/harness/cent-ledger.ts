@@ -10,7 +10,7 @@ interface Run {
   forgiven: boolean;
 }
 
-export interface LedgerRow {
+export interface LedgerInstallment {
   readonly seq: number;
   readonly kind: string;
   readonly original: string;
@@ -39,11 +39,12 @@ const count = (runs: readonly Run[]): bigint => {
   for (const run of runs) cents += run.cents;
   return cents;
 };
-export const free = (row: LedgerRow): bigint => count(row.runs.filter(({ owner }) => owner === null));
-const owned = (row: LedgerRow): bigint => count(row.runs.filter(({ owner }) => owner !== null));
-const age = (row: LedgerRow): string => `${row.due} ${String(row.seq).padStart(6, '0')}`;
-const byAge = (rows: readonly LedgerRow[]): LedgerRow[] => [...rows].sort((a, b) => (age(a) < age(b) ? -1 : 1));
-export const isOpen = (row: LedgerRow): boolean => row.end === null && free(row) > 0n;
+export const free = (installment: LedgerInstallment): bigint => count(installment.runs.filter(({ owner }) => owner === null));
+const owned = (installment: LedgerInstallment): bigint => count(installment.runs.filter(({ owner }) => owner !== null));
+const age = (installment: LedgerInstallment): string => `${installment.due} ${String(installment.seq).padStart(6, '0')}`;
+const byAge = (installments: readonly LedgerInstallment[]): LedgerInstallment[] =>
+  [...installments].sort((a, b) => (age(a) < age(b) ? -1 : 1));
+export const isOpen = (installment: LedgerInstallment): boolean => installment.end === null && free(installment) > 0n;
 
 /** Rounds to the nearest whole number by quotient and remainder. */
 export function nearest(over: bigint, under: bigint): bigint {
@@ -62,7 +63,7 @@ export function worth({ amount, currency, rate }: Collect, debt: string): bigint
 
 export class CentLedger implements Books {
   readonly sale: SaleRequest;
-  readonly rows: LedgerRow[] = [];
+  readonly installments: LedgerInstallment[] = [];
   readonly collections: KnownCollection[] = [];
   private addedCharge = 0n;
   /** The number of the collection if it was the last action; otherwise null. */
@@ -80,7 +81,7 @@ export class CentLedger implements Books {
 
   private addRow(kind: string, due: string, wantedDay: number, cents: bigint, seq: number): void {
     const runs = [{ cents, owner: null, forgiven: false }];
-    this.rows.push({ seq, kind, original: due, wantedDay, due, runs, postponed: 0, closedOn: null, end: null });
+    this.installments.push({ seq, kind, original: due, wantedDay, due, runs, postponed: 0, closedOn: null, end: null });
   }
 
   /** Distributes the cents this way if that is possible. */
@@ -117,44 +118,44 @@ export class CentLedger implements Books {
     return 'done';
   }
 
-  private row(seq: number): LedgerRow | undefined {
-    return this.rows.find((row) => row.seq === seq);
+  private installment(seq: number): LedgerInstallment | undefined {
+    return this.installments.find((installment) => installment.seq === seq);
   }
 
-  private closed(row: LedgerRow): Outcome | null {
-    if (isOpen(row)) return null;
-    return row.end === null ? 'installment_paid' : 'installment_cancelled';
+  private closed(installment: LedgerInstallment): Outcome | null {
+    if (isOpen(installment)) return null;
+    return installment.end === null ? 'installment_paid' : 'installment_cancelled';
   }
 
   open(): bigint {
-    return this.rows.filter(isOpen).reduce((cents, row) => cents + free(row), 0n);
+    return this.installments.filter(isOpen).reduce((cents, installment) => cents + free(installment), 0n);
   }
 
-  sizeOf(row: LedgerRow): bigint {
-    return count(row.runs);
+  sizeOf(installment: LedgerInstallment): bigint {
+    return count(installment.runs);
   }
 
-  ownedBy(number: number, forgiven: boolean, rows: readonly LedgerRow[] = this.rows): bigint {
-    return count(rows.flatMap(({ runs }) => runs).filter((run) => run.owner === number && run.forgiven === forgiven));
+  ownedBy(number: number, forgiven: boolean, installments: readonly LedgerInstallment[] = this.installments): bigint {
+    return count(installments.flatMap(({ runs }) => runs).filter((run) => run.owner === number && run.forgiven === forgiven));
   }
 
-  toCut(from: string, today: string): LedgerRow[] {
-    return this.rows.filter((row) => isOpen(row) && (row.due < today || row.due >= from));
+  toCut(from: string, today: string): LedgerInstallment[] {
+    return this.installments.filter((installment) => isOpen(installment) && (installment.due < today || installment.due >= from));
   }
 
   /** What a restructuring would remove from the rows. */
   cutOff(from: string, today: string): bigint {
-    return this.toCut(from, today).reduce((cents, row) => cents + free(row), 0n);
+    return this.toCut(from, today).reduce((cents, installment) => cents + free(installment), 0n);
   }
 
   perform(request: Request): Outcome {
     const outcome = this.cancelled ? 'sale_cancelled' : this.act(request);
     if (outcome === 'done') {
       this.lastAct = request.act === 'collect' ? this.collections.length - 1 : null;
-      for (const row of this.rows) {
-        const isClosed = row.end === null && free(row) === 0n;
-        if (!isClosed) row.closedOn = null;
-        else row.closedOn ??= request.act === 'collect' ? request.on : this.latestOn(row);
+      for (const installment of this.installments) {
+        const isClosed = installment.end === null && free(installment) === 0n;
+        if (!isClosed) installment.closedOn = null;
+        else installment.closedOn ??= request.act === 'collect' ? request.on : this.latestOn(installment);
       }
     }
     return outcome;
@@ -169,7 +170,7 @@ export class CentLedger implements Books {
         const collection = this.collections[request.number]!;
         if (collection.reversed) return 'already_reversed';
         collection.reversed = true;
-        for (const run of this.rows.flatMap(({ runs }) => runs)) {
+        for (const run of this.installments.flatMap(({ runs }) => runs)) {
           if (run.owner === request.number) Object.assign(run, { owner: null, forgiven: false });
         }
         return 'done';
@@ -179,12 +180,12 @@ export class CentLedger implements Books {
       case 'change amount':
         return this.changeAmount(request.seq, request.amount);
       case 'move earlier': {
-        const row = this.row(request.seq)!;
-        const closed = this.closed(row);
+        const installment = this.installment(request.seq)!;
+        const closed = this.closed(installment);
         if (closed !== null) return closed;
-        if (request.due_date > row.due) return 'use_postpone';
-        if (request.due_date !== row.due && request.due_date < request.today) return 'due_date_in_past';
-        row.due = request.due_date;
+        if (request.due_date > installment.due) return 'use_postpone';
+        if (request.due_date !== installment.due && request.due_date < request.today) return 'due_date_in_past';
+        installment.due = request.due_date;
         return 'done';
       }
       case 'restructure':
@@ -196,17 +197,17 @@ export class CentLedger implements Books {
 
   private collect(request: Collect): Outcome {
     const { chosen, discount, reason, currency } = request;
-    const line: LedgerRow[] = [];
+    const line: LedgerInstallment[] = [];
     for (const seq of chosen ?? []) {
-      const row = this.row(seq);
-      if (row === undefined) return 'installment_not_of_sale';
-      const closed = this.closed(row);
+      const installment = this.installment(seq);
+      if (installment === undefined) return 'installment_not_of_sale';
+      const closed = this.closed(installment);
       if (closed !== null) return closed;
-      line.push(row);
+      line.push(installment);
     }
-    if (chosen === null) line.push(...byAge(this.rows.filter(isOpen)));
+    if (chosen === null) line.push(...byAge(this.installments.filter(isOpen)));
     let money = worth(request, this.sale.currency);
-    const balance = line.reduce((cents, row) => cents + free(row), 0n);
+    const balance = line.reduce((cents, installment) => cents + free(installment), 0n);
     const over = money + discount - balance;
     if (over > 0n) {
       if (currency === this.sale.currency || over > 5n || over >= money) return 'amount_exceeds_balance';
@@ -221,14 +222,14 @@ export class CentLedger implements Books {
   }
 
   /** Assigns an owner to the first free cents along these rows. */
-  private take(line: readonly LedgerRow[], wanted: bigint, owner: number, forgiven: boolean): Share {
+  private take(line: readonly LedgerInstallment[], wanted: bigint, owner: number, forgiven: boolean): Share {
     const touched = new Map<number, bigint>();
     let left = wanted;
-    for (const row of line) {
-      row.runs = row.runs.flatMap((run) => {
+    for (const installment of line) {
+      installment.runs = installment.runs.flatMap((run) => {
         if (run.owner !== null || left === 0n) return [run];
         const taken = smallerOf(run.cents, left);
-        touched.set(row.seq, (touched.get(row.seq) ?? 0n) + taken);
+        touched.set(installment.seq, (touched.get(installment.seq) ?? 0n) + taken);
         left -= taken;
         const rest = run.cents - taken;
         return [{ cents: taken, owner, forgiven }, ...(rest > 0n ? [{ cents: rest, owner: null, forgiven: false }] : [])];
@@ -238,52 +239,55 @@ export class CentLedger implements Books {
   }
 
   /** Removes free cents from a row. */
-  private lift(row: LedgerRow, wanted: bigint): void {
+  private lift(installment: LedgerInstallment, wanted: bigint): void {
     let left = wanted;
-    for (const run of row.runs) {
+    for (const run of installment.runs) {
       if (run.owner !== null) continue;
       const taken = smallerOf(run.cents, left);
       run.cents -= taken;
       left -= taken;
     }
-    row.runs = row.runs.filter(({ cents }) => cents > 0n);
+    installment.runs = installment.runs.filter(({ cents }) => cents > 0n);
   }
 
-  private latestOn(row: LedgerRow): string | null {
-    const days = row.runs.map(({ owner }) => (owner === null ? '' : this.collections[owner]!.on)).sort();
+  private latestOn(installment: LedgerInstallment): string | null {
+    const days = installment.runs.map(({ owner }) => (owner === null ? '' : this.collections[owner]!.on)).sort();
     return days.at(-1) || null;
   }
 
   private postpone(request: Request & { act: 'postpone' }): Outcome {
     const { seq, to, today } = request;
-    const first = this.row(seq)!;
+    const first = this.installment(seq)!;
     const closed = this.closed(first);
     if (closed !== null) return closed;
-    const moved = this.rows.filter(
-      (row) => row === first || ('months' in to && to.shift_following && row.seq > seq && isOpen(row)),
+    const moved = this.installments.filter(
+      (installment) =>
+        installment === first || ('months' in to && to.shift_following && installment.seq > seq && isOpen(installment)),
     );
-    const target = (row: LedgerRow) => ('months' in to ? monthsLater(row.due, to.months, row.wantedDay) : to.new_due_date);
+    const target = (installment: LedgerInstallment) =>
+      'months' in to ? monthsLater(installment.due, to.months, installment.wantedDay) : to.new_due_date;
     if (!(target(first) > first.due && target(first) > today)) return 'not_later';
-    for (const row of moved) if (target(row) > monthsLater(row.original, 24, row.wantedDay)) return 'too_far';
-    for (const row of moved) {
-      row.due = target(row);
-      row.postponed += 1;
+    for (const installment of moved)
+      if (target(installment) > monthsLater(installment.original, 24, installment.wantedDay)) return 'too_far';
+    for (const installment of moved) {
+      installment.due = target(installment);
+      installment.postponed += 1;
     }
     return 'done';
   }
 
   private changeAmount(seq: number, amount: bigint): Outcome {
-    const row = this.row(seq)!;
-    const closed = this.closed(row);
+    const installment = this.installment(seq)!;
+    const closed = this.closed(installment);
     if (closed !== null) return closed;
-    const wanted = amount - count(row.runs);
+    const wanted = amount - count(installment.runs);
     if (wanted === 0n) return 'done';
     if (seq === 0) return 'rebalance_impossible';
-    if (amount < owned(row) || amount <= 0n) return 'amount_below_settled';
-    const others = this.rows.filter((other) => isOpen(other) && other !== row && other.seq > 0);
+    if (amount < owned(installment) || amount <= 0n) return 'amount_below_settled';
+    const others = this.installments.filter((other) => isOpen(other) && other !== installment && other.seq > 0);
     const last = others.sort((a, b) => b.seq - a.seq)[0];
     if (last === undefined || wanted > free(last) || wanted === count(last.runs)) return 'rebalance_impossible';
-    const [from, to, cents] = wanted > 0n ? [last, row, wanted] : [row, last, -wanted];
+    const [from, to, cents] = wanted > 0n ? [last, installment, wanted] : [installment, last, -wanted];
     this.lift(from, cents);
     to.runs.push({ cents, owner: null, forgiven: false });
     return 'done';
@@ -294,19 +298,19 @@ export class CentLedger implements Books {
     const cut = this.toCut(from, today);
     if (cut.length === 0) return 'nothing_to_restructure';
     const pool = this.cutOff(from, today) + add;
-    const next = Math.max(0, ...this.rows.map(({ seq }) => seq)) + 1;
+    const next = Math.max(0, ...this.installments.map(({ seq }) => seq)) + 1;
     const outcome = this.deal(pool, plan, from, next);
     if (outcome !== 'done') return outcome;
     this.addedCharge += add;
-    for (const row of cut) {
-      this.lift(row, free(row));
-      if (row.runs.length === 0) row.end = 'Yapılandırıldı';
+    for (const installment of cut) {
+      this.lift(installment, free(installment));
+      if (installment.runs.length === 0) installment.end = 'Yapılandırıldı';
     }
     return 'done';
   }
 
   paid(): bigint {
-    return count(this.rows.flatMap(({ runs }) => runs).filter(({ owner, forgiven }) => owner !== null && !forgiven));
+    return count(this.installments.flatMap(({ runs }) => runs).filter(({ owner, forgiven }) => owner !== null && !forgiven));
   }
 
   private cancel({ refund, tradeIn }: Request & { act: 'cancel' }): Outcome {
@@ -315,7 +319,7 @@ export class CentLedger implements Books {
     if (kept < 0n) return 'refund_exceeds_collected';
     this.cancelled = true;
     this.settlement = `refunded ${ceiling - kept} retained ${kept}`;
-    for (const row of this.rows) if (isOpen(row)) row.end = 'İptal';
+    for (const installment of this.installments) if (isOpen(installment)) installment.end = 'İptal';
     return 'done';
   }
 
@@ -323,37 +327,41 @@ export class CentLedger implements Books {
     return this.cancelled ? 'İptal' : this.open() === 0n ? 'Tamamlandı' : 'Aktif';
   }
 
-  private statusOf(row: LedgerRow): string {
-    if (row.end !== null) return row.end;
-    return free(row) === 0n ? 'Ödendi' : owned(row) === 0n ? 'Bekliyor' : 'Kısmi Ödendi';
+  private statusOf(installment: LedgerInstallment): string {
+    if (installment.end !== null) return installment.end;
+    return free(installment) === 0n ? 'Ödendi' : owned(installment) === 0n ? 'Bekliyor' : 'Kısmi Ödendi';
   }
 
   overdue(today: string): bigint {
-    return this.rows.filter((row) => isOpen(row) && row.due < today).reduce((cents, row) => cents + free(row), 0n);
+    return this.installments
+      .filter((installment) => isOpen(installment) && installment.due < today)
+      .reduce((cents, installment) => cents + free(installment), 0n);
   }
 
   picture(today: string): string[] {
-    const late = (row: LedgerRow) => (isOpen(row) && row.due < today ? dayNumber(today) - dayNumber(row.due) : 0);
-    const interest = (row: LedgerRow) => nearest(free(row) * (this.sale.late_rate_yearly ?? 0n) * BigInt(late(row)), 3_650_000n);
-    const lines = this.rows.map((row) => {
-      const forgiven = count(row.runs.filter((run) => run.forgiven));
-      const remaining = row.end === null ? free(row) : 0n;
-      const { seq, kind, due, original } = row;
-      const figures = `${count(row.runs)} = ${owned(row) - forgiven} + ${forgiven} + ${remaining}`;
-      return `${seq} ${kind} ${due} (${original}, ${row.postponed}) ${figures} ${this.statusOf(row)} ${row.closedOn} ${late(row)} ${interest(row)}`;
+    const late = (installment: LedgerInstallment) =>
+      isOpen(installment) && installment.due < today ? dayNumber(today) - dayNumber(installment.due) : 0;
+    const interest = (installment: LedgerInstallment) =>
+      nearest(free(installment) * (this.sale.late_rate_yearly ?? 0n) * BigInt(late(installment)), 3_650_000n);
+    const lines = this.installments.map((installment) => {
+      const forgiven = count(installment.runs.filter((run) => run.forgiven));
+      const remaining = installment.end === null ? free(installment) : 0n;
+      const { seq, kind, due, original } = installment;
+      const figures = `${count(installment.runs)} = ${owned(installment) - forgiven} + ${forgiven} + ${remaining}`;
+      return `${seq} ${kind} ${due} (${original}, ${installment.postponed}) ${figures} ${this.statusOf(installment)} ${installment.closedOn} ${late(installment)} ${interest(installment)}`;
     });
     return [...lines, ...this.sums(today), ...(this.status() === 'Aktif' ? [this.payoff(today, interest)] : [])];
   }
 
   private sums(today: string): string[] {
-    const financed = this.rows.filter(({ seq }) => seq !== 0);
+    const financed = this.installments.filter(({ seq }) => seq !== 0);
     const shown = financed.filter(({ end }) => end !== 'Yapılandırıldı').map(({ due }) => due);
     const ends = [...shown].sort();
-    const next = byAge(this.rows.filter(isOpen))[0]?.due;
-    const all = this.rows.flatMap(({ runs }) => runs);
+    const next = byAge(this.installments.filter(isOpen))[0]?.due;
+    const all = this.installments.flatMap(({ runs }) => runs);
     const { sale_price, trade_in_amount, finance_charge } = this.sale;
     const total = sale_price - trade_in_amount + finance_charge + this.addedCharge;
-    const down = count(this.rows.filter(({ seq }) => seq === 0).flatMap(({ runs }) => runs));
+    const down = count(this.installments.filter(({ seq }) => seq === 0).flatMap(({ runs }) => runs));
     return [
       `${this.status()} ${today} ${this.settlement}`,
       `total ${total} ${count(all)} financed ${total - down} ${count(financed.flatMap(({ runs }) => runs))} down ${down}`,
@@ -362,14 +370,14 @@ export class CentLedger implements Books {
     ];
   }
 
-  private payoff(today: string, interest: (row: LedgerRow) => bigint): string {
+  private payoff(today: string, interest: (installment: LedgerInstallment) => bigint): string {
     const { sale_date, finance_charge } = this.sale;
     let [ahead, whole, due] = [0n, 0n, 0n];
-    for (const row of this.rows) {
-      due += interest(row);
-      if (row.seq === 0) continue;
-      whole += count(row.runs) * BigInt(dayNumber(row.due) - dayNumber(sale_date));
-      if (row.due > today) ahead += free(row) * BigInt(dayNumber(row.due) - dayNumber(today));
+    for (const installment of this.installments) {
+      due += interest(installment);
+      if (installment.seq === 0) continue;
+      whole += count(installment.runs) * BigInt(dayNumber(installment.due) - dayNumber(sale_date));
+      if (installment.due > today) ahead += free(installment) * BigInt(dayNumber(installment.due) - dayNumber(today));
     }
     const unearned = whole === 0n ? 0n : nearest((finance_charge + this.addedCharge) * ahead, whole);
     return `payoff ${this.open()} ${due} ${smallerOf(unearned, this.open())}`;

@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { readConfig } from '../../src/config.ts';
-import { panelRows } from '../../src/panel/index.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
 import { connect } from '../../src/postgres/connect.ts';
 import { payloadOf, withPicture } from '../contract/payload.ts';
 import { makeWorld, type World } from '../contract/requests.ts';
 import { send } from '../contract/wire.ts';
 import type { PanelRequest } from '../panel/door-requests.ts';
-import { builtRows, type DoorRow, doorRows, isAdminRow } from '../panel/door-rows.ts';
+import { builtEndpoints, type DoorEndpoint, doorEndpoints, isAdminEndpoint } from '../panel/panel-endpoint-list.ts';
 import { type Browser, newPerson, signedIn, type TestPerson } from '../panel/people.ts';
 import { storeRates } from '../support/books.ts';
 import { migratedDataDir } from '../support/data-dir.ts';
@@ -43,22 +43,22 @@ export async function tryExtremes(random: Random, n: number): Promise<Tried> {
   }
 }
 
-const askedRows = doorRows.filter(({ answers, stream }) => answers !== null && !stream);
+const askedRows = doorEndpoints.filter(({ answers, stream }) => answers !== null && !stream);
 
 /** A parameter is a field named `?limit`. */
-function allPlaces({ query, takes }: DoorRow): Place[] {
+function allPlaces({ query, takes }: DoorEndpoint): Place[] {
   const params = Object.entries(query).map(([name, { schema }]): Place => {
     return { name: `?${name}`, schema: schema as JsonSchema, put: (body) => body };
   });
   return [...params, ...placesOf(takes)];
 }
 
-function chosenCases(random: Random, n: number): Map<DoorRow, Case[]> {
+function chosenCases(random: Random, n: number): Map<DoorEndpoint, Case[]> {
   const places = new Map(askedRows.map((row) => [row, allPlaces(row)]));
   const single = askedRows.flatMap((row) =>
     places.get(row)!.flatMap((place) => extremesOf(place.schema).map((value) => [row, [{ place, value }]] as const)),
   );
-  const chosen: (readonly [DoorRow, Case])[] = random.shuffled(single).slice(0, n);
+  const chosen: (readonly [DoorEndpoint, Case])[] = random.shuffled(single).slice(0, n);
   const several = askedRows.filter((row) => places.get(row)!.length > 1);
   while (chosen.length < n) {
     const row = random.pick(several);
@@ -77,8 +77,8 @@ interface Scene {
 }
 
 /** Endpoints of one subject in sequence: some records are the dealer's only one of their kind. */
-async function tryAll(api: TestService, cases: Map<DoorRow, Case[]>): Promise<Tried> {
-  await api.release('Aktif', ...builtRows.map(({ id }) => id));
+async function tryAll(api: TestService, cases: Map<DoorEndpoint, Case[]>): Promise<Tried> {
+  await api.release('Aktif', ...builtEndpoints.map(({ id }) => id));
   await storeRates(api, 'KKTCMB', new Date(api.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10));
   const scene: Scene = { api, violations: [], statuses: {}, sent: 0 };
   const subjects = [...Map.groupBy(cases.keys(), ({ path }) => path.split('/')[0]!).values()];
@@ -101,14 +101,14 @@ interface Asker {
   readonly browser: Browser | null;
 }
 
-async function newAsker(api: TestService, row: DoorRow): Promise<Asker> {
-  const ids = builtRows.map(({ id }) => id);
+async function newAsker(api: TestService, row: DoorEndpoint): Promise<Asker> {
+  const ids = builtEndpoints.map(({ id }) => id);
   const world = await makeWorld(api, ids, null);
-  const person = await newPerson(api, isAdminRow(row) ? { admin: true } : { accountId: world.accountId });
+  const person = await newPerson(api, isAdminEndpoint(row) ? { admin: true } : { accountId: world.accountId });
   return { world, person, browser: row.prefix === '' ? await signedIn(api, person) : null };
 }
 
-async function tryRow(scene: Scene, row: DoorRow, cases: readonly Case[]): Promise<void> {
+async function tryRow(scene: Scene, row: DoorEndpoint, cases: readonly Case[]): Promise<void> {
   let asker: Asker | null = null;
   let request: PanelRequest | null = null;
   for (const [place, one] of cases.entries()) {
@@ -129,14 +129,14 @@ async function tryRow(scene: Scene, row: DoorRow, cases: readonly Case[]): Promi
   }
 }
 
-const isChangingDealer = (row: DoorRow): boolean => isAdminRow(row) || /^(me|session|members)/.test(row.path);
+const isChangingDealer = (row: DoorEndpoint): boolean => isAdminEndpoint(row) || /^(me|session|members)/.test(row.path);
 
 const wordsOf = (one: Case): string =>
   one.map(({ place, value }) => `${place.name}=${JSON.stringify(value)?.slice(0, 60)}`).join(' ');
 
-async function validRequest(row: DoorRow, world: World, person: TestPerson): Promise<PanelRequest> {
+async function validRequest(row: DoorEndpoint, world: World, person: TestPerson): Promise<PanelRequest> {
   if (row.build !== null) return row.build(world, person);
-  const takes = panelRows.find(({ id }) => id === row.id)!.takes ?? {};
+  const takes = panelEndpoints.find(({ id }) => id === row.id)!.bodySchema ?? {};
   const required = Object.entries(takes).filter(([, field]) => field.required);
   return { path: row.path, body: Object.fromEntries(required.map(([name, field]) => [name, sampleOf(field.schema)])) };
 }
@@ -154,7 +154,7 @@ function withCase(request: PanelRequest, one: Case): PanelRequest {
   return { ...request, path: asked, form: Object.fromEntries(texts) };
 }
 
-async function ask(row: DoorRow, { world, browser }: Asker, request: PanelRequest): Promise<Answer> {
+async function ask(row: DoorEndpoint, { world, browser }: Asker, request: PanelRequest): Promise<Answer> {
   const isRead = row.method === 'GET';
   const { headers, body } = payloadOf(request.form === undefined ? { body: request.body } : { form: request.form });
   const sent = { ...(isRead ? {} : { ...headers, 'idempotency-key': randomUUID() }) };

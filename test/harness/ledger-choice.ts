@@ -101,8 +101,8 @@ function promiseOf(random: Random, { ledger, promises }: SaleStory, today: strin
   const open = promises.open();
   if (open !== undefined && random.chance(0.9)) {
     const number = promises.all.indexOf(open);
-    const row = open.seq === null ? null : ledger.rows.find(({ seq }) => seq === open.seq)!;
-    const room = row === null ? ledger.open() : isOpen(row) ? free(row) : 0n;
+    const installment = open.seq === null ? null : ledger.installments.find(({ seq }) => seq === open.seq)!;
+    const room = installment === null ? ledger.open() : isOpen(installment) ? free(installment) : 0n;
     const to = random.chance(0.2)
       ? ('called off' as const)
       : room > 0n && random.chance(0.5)
@@ -110,13 +110,13 @@ function promiseOf(random: Random, { ledger, promises }: SaleStory, today: strin
         : { until };
     return [{ asked: { act: 'change promise', number, to }, beside: {} }];
   }
-  const rows = ledger.rows.filter(isOpen);
-  if (rows.length === 0) return [];
-  const row = random.chance(0.5) ? random.pick(rows) : null;
+  const installments = ledger.installments.filter(isOpen);
+  if (installments.length === 0) return [];
+  const installment = random.chance(0.5) ? random.pick(installments) : null;
   const asked: PromiseRequest = {
     act: 'promise',
-    seq: row?.seq ?? null,
-    amount: shareOf(row === null ? ledger.open() : free(row)),
+    seq: installment?.seq ?? null,
+    amount: shareOf(installment === null ? ledger.open() : free(installment)),
     until,
   };
   return [{ asked, beside: {} }];

@@ -61,9 +61,10 @@ export class PromiseStory {
 
   /** Money that came after the promise, by its date, and was not reversed. */
   private moneyFor({ seq, since, until }: KnownPromise): bigint {
-    const rows = this.ledger.rows.filter((row) => seq === null || row.seq === seq);
+    const installments = this.ledger.installments.filter((installment) => seq === null || installment.seq === seq);
     return this.ledger.collections.reduce(
-      (cents, { on }, number) => (number >= since && on <= until ? cents + this.ledger.ownedBy(number, false, rows) : cents),
+      (cents, { on }, number) =>
+        number >= since && on <= until ? cents + this.ledger.ownedBy(number, false, installments) : cents,
       0n,
     );
   }

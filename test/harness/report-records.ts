@@ -33,7 +33,7 @@ export interface Sale {
   readonly retained: bigint;
 }
 
-export interface Row {
+export interface Installment {
   readonly id: string;
   readonly sale: string;
   readonly seq: number;
@@ -79,7 +79,7 @@ export interface Records {
   readonly zone: string;
   readonly cars: readonly Car[];
   readonly sales: readonly Sale[];
-  readonly rows: readonly Row[];
+  readonly installments: readonly Installment[];
   readonly money: readonly Money[];
   readonly shares: readonly Share[];
   readonly promises: readonly Promised[];
@@ -87,13 +87,13 @@ export interface Records {
   readonly bulletins: readonly Bulletin[];
 }
 
-const QUESTIONS: Readonly<Record<'cars' | 'sales' | 'rows' | 'money' | 'shares' | 'promises', string>> = {
+const QUESTIONS: Readonly<Record<'cars' | 'sales' | 'installments' | 'money' | 'shares' | 'promises', string>> = {
   cars: `select id, brand, branch_id as branch, status, currency, price_minor as price, stock_date as stocked, sold_at, sold_via, deleted_at is not null as is_deleted,
       purchase_price_minor + coalesce(customs_fee_minor, 0) + coalesce(other_costs_minor, 0) as spent, purchase_currency as bought_in from vehicles`,
   sales: `select id, vehicle_id as car, customer_id as customer, salesperson_id as seller, branch_id as branch, sale_date as day, currency, sale_price_minor as price,
       trade_in_amount_minor as trade_in, down_payment_minor as down, finance_charge_minor as charge, guarantor_ids::text[] as guarantors, cancelled_at,
       retained_amount_minor as retained from sales`,
-  rows: 'select id, sale_id as sale, seq, kind, due_date as due, amount_minor as amount from installments',
+  installments: 'select id, sale_id as sale, seq, kind, due_date as due, amount_minor as amount from installments',
   money: `select id, type, sale_id as sale, amount_minor as amount, applied_amount_minor as applied, late_interest_amount_minor as late, currency, method,
       collected_by_id as staff, collected_on as on, reverses_id as reverses, deposit_status as deposit, deposit_closed_on as closed from collections`,
   shares: 'select collection_id as money, installment_id as row, amount_minor as amount from collection_allocations',

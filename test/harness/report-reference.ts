@@ -1,7 +1,7 @@
 // The expected reports, computed from single records: money from allocations and receipts, never from a sum that the service
 // keeps, and with other arithmetic.
 import { dayNumber, daysLater } from './civil-days.ts';
-import type { Bulletin, Money, Records, Row, Sale } from './report-records.ts';
+import type { Bulletin, Installment, Money, Records, Sale } from './report-records.ts';
 
 /** `name|name` → figures, without zeros. */
 export type Figures = Record<string, string>;
@@ -67,13 +67,13 @@ export class Reference {
     return this.records.cars.find(({ id }) => id === sale.car)!.brand;
   }
 
-  private rowsOf(sale: Sale): Row[] {
-    return this.records.rows.filter((row) => row.sale === sale.id);
+  private installmentsOf(sale: Sale): Installment[] {
+    return this.records.installments.filter((installment) => installment.sale === sale.id);
   }
 
-  private openOf(row: Row): bigint {
-    if (this.saleOf.get(row.sale)!.cancelled_at !== null) return 0n;
-    return row.amount - (this.paidOf.get(row.id) ?? 0n) - (this.forgivenOf.get(row.id) ?? 0n);
+  private openOf(installment: Installment): bigint {
+    if (this.saleOf.get(installment.sale)!.cancelled_at !== null) return 0n;
+    return installment.amount - (this.paidOf.get(installment.id) ?? 0n) - (this.forgivenOf.get(installment.id) ?? 0n);
   }
 
   private cancelledIn(sale: Sale, from: string, to: string): boolean {
@@ -109,7 +109,7 @@ export class Reference {
         ...[cents(total(sales, ({ down }) => down)), cents(total(sales, (s) => s.price - s.trade_in + s.charge - s.down))],
         cents(nearest(gross, BigInt(sales.length))),
         // A sale with nothing to pay later is for cash.
-        sales.filter((sale) => this.rowsOf(sale).every(({ seq }) => seq === 0)).length,
+        sales.filter((sale) => this.installmentsOf(sale).every(({ seq }) => seq === 0)).length,
       ].join(' ');
     }
     const cancelled = this.records.sales.filter((sale) => this.cancelledIn(sale, from, to));
@@ -141,17 +141,21 @@ export class Reference {
       const [back, refunded] = [of('Ters Kayıt'), of('İade')];
       out[name] = [received.length, cents(gross), cents(back), cents(refunded), cents(gross - back - refunded)].join(' ');
     }
-    const alive = this.records.rows.filter((row) => this.saleOf.get(row.sale)!.cancelled_at === null);
-    const currencyOf = (row: Row) => this.saleOf.get(row.sale)!.currency;
+    const alive = this.records.installments.filter((installment) => this.saleOf.get(installment.sale)!.cancelled_at === null);
+    const currencyOf = (installment: Installment) => this.saleOf.get(installment.sale)!.currency;
     for (const currency of STRONGEST) {
-      const due = alive.filter((row) => currencyOf(row) === currency && row.due >= from && row.due <= to);
+      const due = alive.filter(
+        (installment) => currencyOf(installment) === currency && installment.due >= from && installment.due <= to,
+      );
       const ids = new Set(dated.filter((one) => !this.isForgiven(one)).map(({ id }) => id));
-      const later = new Set(alive.filter((row) => currencyOf(row) === currency && row.due > to).map(({ id }) => id));
+      const later = new Set(
+        alive.filter((installment) => currencyOf(installment) === currency && installment.due > to).map(({ id }) => id),
+      );
       const early = total(
         this.records.shares.filter((one) => ids.has(one.money) && later.has(one.row)),
         ({ amount }) => amount,
       );
-      const amount = total(due, (row) => row.amount);
+      const amount = total(due, (installment) => installment.amount);
       if (amount === 0n && early === 0n) continue;
       const [paid, forgiven] = [this.paidOf, this.forgivenOf].map((of) => total(due, ({ id }) => of.get(id) ?? 0n)) as [
         bigint,
@@ -232,16 +236,16 @@ export class Reference {
     return out;
   }
 
-  private overdueRows(sale: Sale): Row[] {
-    return this.rowsOf(sale).filter((row) => row.due < this.today && this.openOf(row) > 0n);
+  private overdueInstallments(sale: Sale): Installment[] {
+    return this.installmentsOf(sale).filter((installment) => installment.due < this.today && this.openOf(installment) > 0n);
   }
 
   private owedOf(sale: Sale): bigint {
-    return total(this.rowsOf(sale), (row) => this.openOf(row));
+    return total(this.installmentsOf(sale), (installment) => this.openOf(installment));
   }
 
   private overdueOf(sale: Sale): bigint {
-    return total(this.overdueRows(sale), (row) => this.openOf(row));
+    return total(this.overdueInstallments(sale), (installment) => this.openOf(installment));
   }
 
   salespersonPerformance(from: string, to: string): Figures {
@@ -275,11 +279,11 @@ export class Reference {
 
   overdueRisk(): Figures {
     const out: Figures = {};
-    const late = (row: Row) => dayNumber(this.today) - dayNumber(row.due);
+    const late = (installment: Installment) => dayNumber(this.today) - dayNumber(installment.due);
     const owing = this.records.sales.filter((sale) => this.owedOf(sale) > 0n);
     for (const [currency, sales] of grouped(owing, (sale) => sale.currency)) {
       const [owed, overdue] = [total(sales, (sale) => this.owedOf(sale)), total(sales, (sale) => this.overdueOf(sale))];
-      const bad = sales.filter((sale) => this.overdueRows(sale).some((row) => late(row) > 30));
+      const bad = sales.filter((sale) => this.overdueInstallments(sale).some((installment) => late(installment) > 30));
       out[`all|${currency}`] = [
         cents(owed),
         cents(overdue),
@@ -291,15 +295,15 @@ export class Reference {
       ].join(' ');
     }
     const bucket = (days: number) => ['1-30', '31-60', '61-90', '91+'][[30, 60, 90].filter((end) => days > end).length]!;
-    const rows = owing.flatMap((sale) => this.overdueRows(sale).map((row) => ({ row, sale })));
-    for (const [name, some] of grouped(rows, ({ row, sale }) => `${bucket(late(row))}|${sale.currency}`)) {
+    const rows = owing.flatMap((sale) => this.overdueInstallments(sale).map((installment) => ({ installment, sale })));
+    for (const [name, some] of grouped(rows, ({ installment, sale }) => `${bucket(late(installment))}|${sale.currency}`)) {
       const people = new Set(some.map(({ sale }) => sale.customer)).size;
-      out[name] = `${some.length} ${people} ${cents(total(some, ({ row }) => this.openOf(row)))}`;
+      out[name] = `${some.length} ${people} ${cents(total(some, ({ installment }) => this.openOf(installment)))}`;
     }
     for (const [name, sales] of grouped(owing, ({ customer, currency }) => `${customer}|${currency}`)) {
       const [owed, overdue] = [total(sales, (sale) => this.owedOf(sale)), total(sales, (sale) => this.overdueOf(sale))];
       if (overdue === 0n) continue;
-      const days = Math.max(...sales.flatMap((sale) => this.overdueRows(sale)).map(late));
+      const days = Math.max(...sales.flatMap((sale) => this.overdueInstallments(sale)).map(late));
       const { customer, currency } = sales[0]!;
       const theirs = new Set(
         this.records.sales.filter((s) => s.customer === customer && s.currency === currency).map(({ id }) => id),

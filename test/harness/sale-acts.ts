@@ -156,10 +156,11 @@ type Act = Step['act'];
 
 /** The requests of an action at this point: none without a target, two for a reversal that is entered again. */
 export function requestsOf(step: Act, ledger: CentLedger, today: string): Request[] {
-  const { rows } = ledger;
-  const open = rows.filter(isOpen);
+  const { installments } = ledger;
+  const open = installments.filter(isOpen);
   // Mostly open rows; now and then one that is not, which is refused.
-  const at = (index: number) => (index % 10 === 0 || open.length === 0 ? rows[index % rows.length] : open[index % open.length]);
+  const at = (index: number) =>
+    index % 10 === 0 || open.length === 0 ? installments[index % installments.length] : open[index % open.length];
   switch (step.act) {
     case 'collect':
       return collectOf(step, ledger, today, at);
@@ -214,14 +215,15 @@ function collectOf(
   step: Act & { act: 'collect' },
   ledger: CentLedger,
   today: string,
-  at: (index: number) => CentLedger['rows'][number] | undefined,
+  at: (index: number) => CentLedger['installments'][number] | undefined,
 ): Request[] {
   const { currency: debt, sale_date } = ledger.sale;
   // A completed sale accepts no more; trying it now and then is enough.
   if (ledger.open() === 0n && step.wanted !== 'all') return [];
   const chosen = step.rows === null ? null : [...new Set(step.rows.flatMap((index) => at(index)?.seq ?? []))];
   if (chosen?.length === 0) return [];
-  const line = chosen === null ? ledger.rows.filter(isOpen) : ledger.rows.filter(({ seq }) => chosen.includes(seq));
+  const line =
+    chosen === null ? ledger.installments.filter(isOpen) : ledger.installments.filter(({ seq }) => chosen.includes(seq));
   const balance = line.reduce((cents, each) => cents + free(each), 0n);
   const first = line[0] === undefined ? 0n : free(line[0]);
   const part = step.wanted === 'all' ? balance : step.wanted === 'a row' ? first : perMille(balance, step.wanted);

@@ -35,7 +35,7 @@ export const ARITHMETIC = {
   payoff,
   lateInterest,
   restructure,
-  cancelRows: cancelInstallments,
+  cancelInstallments: cancelInstallments,
   settleCancellation,
   planFigures,
 };
@@ -53,7 +53,7 @@ export class SaleBooks implements Books {
   private readonly with: Arithmetic;
   private readonly sale: SaleRequest;
   terms: SaleTerms;
-  rows: readonly PlanInstallment[];
+  installments: readonly PlanInstallment[];
   readonly journal: Entry[] = [];
   private status: SaleStatus = 'Aktif';
   private settlement = '';
@@ -63,7 +63,7 @@ export class SaleBooks implements Books {
     this.sale = sale;
     this.terms = sale;
     const built = arithmetic.buildSchedule({ ...sale, financed_amount: financedAmount(sale) });
-    this.rows = 'refused' in built ? [] : built.installments;
+    this.installments = 'refused' in built ? [] : built.installments;
     this.complete();
   }
 
@@ -97,12 +97,14 @@ export class SaleBooks implements Books {
       case 'reverse':
         return this.reverse(request.number, request.on);
       case 'postpone':
-        return this.change(this.with.postpone(this.rows, request.seq, request.to, request.today));
+        return this.change(this.with.postpone(this.installments, request.seq, request.to, request.today));
       case 'change amount':
-        return this.change(this.with.changeAmount(this.rows, request.seq, request.amount, this.lastCollectedOn));
+        return this.change(this.with.changeAmount(this.installments, request.seq, request.amount, this.lastCollectedOn));
       case 'move earlier': {
-        const row = this.rows.find(({ seq }) => seq === request.seq)!;
-        return this.change(this.with.moveEarlier(row, request.due_date, { today: request.today, saleDate: this.sale.sale_date }));
+        const installment = this.installments.find(({ seq }) => seq === request.seq)!;
+        return this.change(
+          this.with.moveEarlier(installment, request.due_date, { today: request.today, saleDate: this.sale.sale_date }),
+        );
       }
       case 'restructure':
         return this.status === 'Tamamlandı' ? 'sale_completed' : this.restructure(request);
@@ -113,13 +115,13 @@ export class SaleBooks implements Books {
 
   private change(decided: { readonly changed: PlanInstallment[] } | { readonly refused: string }): Outcome {
     if ('refused' in decided) return decided.refused;
-    this.rows = withChanged(this.rows, decided.changed);
+    this.installments = withChanged(this.installments, decided.changed);
     return 'done';
   }
 
   private collect(request: Collect): Outcome {
     const { amount, currency, rate, discount, reason, on } = request;
-    const payable = this.with.payableInstallments(this.rows, request.chosen);
+    const payable = this.with.payableInstallments(this.installments, request.chosen);
     if ('refused' in payable) return payable.refused;
     const applied = this.with.appliedAmount(amount, currency, this.sale.currency, rate);
     const balance = sum(payable.installments.map(remainingOf));
@@ -140,8 +142,14 @@ export class SaleBooks implements Books {
 
   private post(entry: Entry): void {
     this.journal.push(entry);
-    this.rows = withChanged(this.rows, this.with.applyAllocations(this.rows, entry.money, 'paid_amount', entry.on));
-    this.rows = withChanged(this.rows, this.with.applyAllocations(this.rows, entry.discount, 'discounted_amount', entry.on));
+    this.installments = withChanged(
+      this.installments,
+      this.with.applyAllocations(this.installments, entry.money, 'paid_amount', entry.on),
+    );
+    this.installments = withChanged(
+      this.installments,
+      this.with.applyAllocations(this.installments, entry.discount, 'discounted_amount', entry.on),
+    );
   }
 
   private originals(): Entry[] {
@@ -159,7 +167,7 @@ export class SaleBooks implements Books {
   private restructure(request: Request & { act: 'restructure' }): Outcome {
     const { from, today, add, plan } = request;
     const { lastCollectedOn } = this;
-    const restructured = this.with.restructure(this.terms, this.rows, {
+    const restructured = this.with.restructure(this.terms, this.installments, {
       from,
       today,
       plan,
@@ -168,7 +176,7 @@ export class SaleBooks implements Books {
     });
     if ('refused' in restructured) return restructured.refused;
     this.terms = { ...this.terms, finance_charge: restructured.finance_charge, down_payment: restructured.down_payment };
-    this.rows = [...withChanged(this.rows, restructured.cut), ...restructured.added];
+    this.installments = [...withChanged(this.installments, restructured.cut), ...restructured.added];
     return 'done';
   }
 
@@ -176,7 +184,7 @@ export class SaleBooks implements Books {
     const cancelled = {
       country: 'KKTC' as const,
       sale_date: this.sale.sale_date,
-      payment_type: paymentType(this.rows),
+      payment_type: paymentType(this.installments),
       customerIsCompany: false,
       collected_amount: this.collected(),
       trade_in_amount: this.terms.trade_in_amount,
@@ -184,7 +192,7 @@ export class SaleBooks implements Books {
     const settled = this.with.settleCancellation(cancelled, { refund, tradeIn, today });
     if ('refused' in settled) return settled.refused;
     this.settlement = `refunded ${settled.refunded_amount} retained ${settled.retained_amount}`;
-    this.rows = this.with.cancelRows(this.rows);
+    this.installments = this.with.cancelInstallments(this.installments);
     this.status = 'İptal';
     return 'done';
   }
@@ -192,24 +200,25 @@ export class SaleBooks implements Books {
   picture(today: string): string[] {
     const rate = this.sale.late_rate_yearly;
     const { status } = this;
-    const lines = this.rows.map((row) => {
-      const { seq, kind, due_date, original_due_date, postpone_count, amount, paid_amount, discounted_amount, paid_at } = row;
-      const figures = `${amount} = ${paid_amount} + ${discounted_amount} + ${remainingOf(row)}`;
-      const late = `${daysOverdue(row, today, status)} ${this.with.lateInterest(row, rate, today, status)}`;
-      return `${seq} ${kind} ${due_date} (${original_due_date}, ${postpone_count}) ${figures} ${row.status} ${paid_at} ${late}`;
+    const lines = this.installments.map((installment) => {
+      const { seq, kind, due_date, original_due_date, postpone_count, amount, paid_amount, discounted_amount, paid_at } =
+        installment;
+      const figures = `${amount} = ${paid_amount} + ${discounted_amount} + ${remainingOf(installment)}`;
+      const late = `${daysOverdue(installment, today, status)} ${this.with.lateInterest(installment, rate, today, status)}`;
+      return `${seq} ${kind} ${due_date} (${original_due_date}, ${postpone_count}) ${figures} ${installment.status} ${paid_at} ${late}`;
     });
-    const plan = this.with.planFigures(this.rows, today, status);
+    const plan = this.with.planFigures(this.installments, today, status);
     const { first_due_date, last_due_date, next_due_date } = plan;
     const text = (day: string | null) => day ?? 'undefined';
     lines.push(
       `${status} ${today} ${this.settlement}`,
       `total ${totalReceivable(this.terms)} ${plan.total_amount} financed ${financedAmount(this.terms)} ${plan.financed_amount} down ${this.terms.down_payment}`,
-      `rows ${plan.installment_count} ${text(first_due_date)} ${text(last_due_date)} next ${text(next_due_date)} ${paymentType(this.rows)}`,
+      `rows ${plan.installment_count} ${text(first_due_date)} ${text(last_due_date)} next ${text(next_due_date)} ${paymentType(this.installments)}`,
       `paid ${this.collected()} forgiven ${this.discounted()} open ${this.outstanding()} overdue ${plan.overdue_amount}`,
     );
     if (status === 'Aktif') {
       const about = { ...this.sale, finance_charge: this.terms.finance_charge };
-      const { outstanding, late_interest, unearned_finance_charge } = this.with.payoff(about, this.rows, today);
+      const { outstanding, late_interest, unearned_finance_charge } = this.with.payoff(about, this.installments, today);
       lines.push(`payoff ${outstanding} ${late_interest} ${unearned_finance_charge}`);
     }
     return lines;

@@ -89,7 +89,7 @@ export class SaleStory {
 
   perform(asked: SaleAct, beside: Beside, today: string): Outcome {
     if (asked.act === 'promise' || asked.act === 'change promise') return this.promises.perform(asked, today);
-    const before = this.ledger.rows.map((row) => `${row.due} ${this.ledger.sizeOf(row)}`);
+    const before = this.ledger.installments.map((installment) => `${installment.due} ${this.ledger.sizeOf(installment)}`);
     const wasCompleted = this.ledger.status() === 'Tamamlandı';
     const cut = asked.act === 'restructure' ? this.ledger.toCut(asked.from, today).map(({ seq }) => seq) : [];
     const paid = this.ledger.paid();
@@ -103,7 +103,9 @@ export class SaleStory {
       this.notes += 1;
     } else if (asked.act === 'cancel') this.cancelled(asked, beside, today, paid);
     else {
-      const changed = this.ledger.rows.filter((row, index) => `${row.due} ${this.ledger.sizeOf(row)}` !== before[index]);
+      const changed = this.ledger.installments.filter(
+        (installment, index) => `${installment.due} ${this.ledger.sizeOf(installment)}` !== before[index],
+      );
       const ordered = [...changed.filter(({ seq }) => seq === asked.seq), ...changed.filter(({ seq }) => seq !== asked.seq)];
       const verb = asked.act === 'postpone' ? 'postponed' : 'updated';
       for (const { seq } of ordered) this.emitted.push(`installment.${verb} ${seq}`);
@@ -140,7 +142,7 @@ export class SaleStory {
     this.notes += made.length;
     for (const _ of made) this.emitted.push('collection.created');
     for (const seq of touched) {
-      const isPaid = free(ledger.rows.find((row) => row.seq === seq)!) === 0n;
+      const isPaid = free(ledger.installments.find((installment) => installment.seq === seq)!) === 0n;
       this.emitted.push(`installment.${isPaid ? 'paid' : 'partially_paid'} ${seq}`);
     }
     this.promises.follow(today);

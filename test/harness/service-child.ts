@@ -15,7 +15,7 @@ const connected = await connect(config);
 const { database, secrets, urls } = connected;
 await rotateRequestLog(database, new Date());
 const [dealer] = await loadDemo(database, secrets, { dealers: 2, vehicles: 60, customers: 40, now: new Date() });
-const endpoints = real.flatMap((resource) => resource.rows).map((row) => row.id);
+const endpoints = real.flatMap((resource) => resource.endpoints).map((endpoint) => endpoint.id);
 const { secret } = await database.onPlatform('write', (db) =>
   createKey(
     db,
@@ -39,10 +39,10 @@ const { secret } = await database.onPlatform('write', (db) =>
 /** A body that fails on some input, like a forgotten case. */
 const failing: Resource[] = real.map((resource) => ({
   ...resource,
-  rows: resource.rows.map((row) =>
-    row.id !== 'GET customers' || row.body === null
-      ? row
-      : ({ ...row, body: { ...row.body, run: () => Promise.reject(new Error('planted')) } } as typeof row),
+  endpoints: resource.endpoints.map((endpoint) =>
+    endpoint.id !== 'GET customers' || endpoint.body === null
+      ? endpoint
+      : ({ ...endpoint, body: { ...endpoint.body, run: () => Promise.reject(new Error('planted')) } } as typeof endpoint),
   ),
 }));
 

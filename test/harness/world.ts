@@ -228,7 +228,7 @@ function hasPrinted(child: ChildProcess, what: string): Promise<void> {
 /** Each with a key that may do everything, without a rate limit. */
 async function makeDealers(env: Record<string, string>, count: number): Promise<Dealer[]> {
   const { database, secrets, close } = await connect(readConfig(env));
-  const endpoints = resources.flatMap(({ rows }) => rows).map(({ id }) => id);
+  const endpoints = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
   try {
     const dealers: Dealer[] = [];
     // One after the other: fifty at once would wait longer for a connection than a pool allows.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../src/domain/formats/json-depth.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { newId } from '../../src/kit/ids.ts';
-import { panelRows } from '../../src/panel/index.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Browser, newPerson, signedIn } from '../panel/people.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await openAll(service);
   const { accountId } = await newDealer(service);
   const everything = {
-    endpoints: resources.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    endpoints: resources.flatMap(({ endpoints }) => endpoints.map(({ id }) => id)),
     authorizations: [...AUTHORIZATIONS],
   };
   dealer = dealerWith(service, accountId, (await service.key(accountId, everything)).secret);
@@ -40,15 +40,17 @@ function expectTooDeep(answer: Answer): void {
   expect([answer.status, answer.json.error.code, codesOf(answer)], answer.text).toEqual([422, 'validation_failed', ['too_deep']]);
 }
 
-const writes = resources.flatMap(({ rows }) => rows).filter(({ body, method }) => method !== 'GET' && body?.takes !== undefined);
+const writes = resources
+  .flatMap(({ endpoints }) => endpoints)
+  .filter(({ body, method }) => method !== 'GET' && body?.bodySchema !== undefined);
 const fieldsOf = (schema: Readonly<Record<string, unknown>>): string[] => Object.keys((schema.properties as object) ?? {});
 
 describe('the API', () => {
-  test.each(writes.map((row) => [row.id, row] as const))('%s', async (_, row) => {
-    const target = row.path.replace(/\{\w+\}/g, newId());
-    const call = row.method === 'PATCH' ? dealer.patch : dealer.post;
+  test.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (_, endpoint) => {
+    const target = endpoint.path.replace(/\{\w+\}/g, newId());
+    const call = endpoint.method === 'PATCH' ? dealer.patch : dealer.post;
     for (const depth of [MAX_JSON_DEPTH + 1, 5000])
-      for (const body of bodies(fieldsOf(row.body!.takes!.schema), depth))
+      for (const body of bodies(fieldsOf(endpoint.body!.bodySchema!.schema), depth))
         expectTooDeep(await call(target, body, { 'idempotency-key': newId() }));
     for (const body of bodies([], MAX_JSON_DEPTH)) {
       const answer = await call(target, body, { 'idempotency-key': newId() });
@@ -59,11 +61,14 @@ describe('the API', () => {
 });
 
 describe('the panel', () => {
-  test.each(panelRows.filter(({ takes }) => takes !== null).map((row) => [row.id, row] as const))('%s', async (_, row) => {
-    const who = row.who === 'admin' ? admin : owner;
-    for (const raw of bodies(Object.keys(row.takes!), 5000))
-      expectTooDeep(await who.api(row.path.replace(/\{\w+\}/g, newId()), { method: row.method, raw }));
-  });
+  test.each(panelEndpoints.filter(({ bodySchema: takes }) => takes !== null).map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s',
+    async (_, endpoint) => {
+      const who = endpoint.who === 'admin' ? admin : owner;
+      for (const raw of bodies(Object.keys(endpoint.bodySchema!), 5000))
+        expectTooDeep(await who.api(endpoint.path.replace(/\{\w+\}/g, newId()), { method: endpoint.method, raw }));
+    },
+  );
 
   test('catalog endpoints through it', async () => {
     for (const raw of bodies(['config'], 5000))

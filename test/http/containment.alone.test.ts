@@ -30,6 +30,7 @@ async function serve(site: Handler): Promise<{ server: Server; port: number; url
     files: site,
     events: site,
     signing: site,
+    sandbox: site,
     site,
     clock: createClock(),
     log,

@@ -1,6 +1,6 @@
 // /openapi.json and /postman.json: counted like any request of a key, generated once for each set of endpoints.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { createDescriptions } from '../../src/http/docs/openapi/descriptions.ts';
 import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { postmanOf } from '../../src/http/docs/openapi/postman.ts';
@@ -8,7 +8,7 @@ import { sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const rows = apiRows(resources);
+const endpoints = apiEndpoints(resources);
 const options = { publicUrl: 'https://galeri.example', isLive: () => true, today: '2026-01-15' };
 
 describe('with a key', () => {
@@ -54,14 +54,14 @@ describe('with a key', () => {
 
 describe('a description', () => {
   test('is the text of the document, byte for byte', async () => {
-    const descriptions = createDescriptions(rows);
-    const document = buildOpenApi(rows, options);
+    const descriptions = createDescriptions(endpoints);
+    const document = buildOpenApi(endpoints, options);
     expect((await descriptions.get('openapi', options, 'a')).plain.toString()).toBe(JSON.stringify(document));
     expect((await descriptions.get('postman', options, 'a')).plain.toString()).toBe(JSON.stringify(postmanOf(document)));
   });
 
   test('is generated once for a set of endpoints, also for concurrent requests; another set, release or day is another', async () => {
-    const descriptions = createDescriptions(rows);
+    const descriptions = createDescriptions(endpoints);
     const reads = { ...options, only: ({ method }: { readonly method: string }) => method === 'GET' };
     const [first, second, third] = await Promise.all(['a', 'b', 'a'].map((owner) => descriptions.get('openapi', reads, owner)));
     expect(second).toBe(first);

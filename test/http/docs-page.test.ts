@@ -5,11 +5,11 @@ import { answerOf, bodySchemaOf, resolve } from '../../src/domain/catalog/json-s
 import { createBody } from '../../src/domain/records/body.ts';
 import { oneOfField, required } from '../../src/domain/records/fields.ts';
 import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
-import { refusalsOf } from '../../src/http/docs/openapi/row-refusals.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
+import { refusalsOf } from '../../src/http/docs/openapi/endpoint-refusals.ts';
 import { readChangelog } from '../../src/http/docs/pages/docs-changelog.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from '../../src/http/docs/pages/docs-page.ts';
-import { rowAnchor } from '../../src/http/docs/parts/docs-row.ts';
+import { endpointAnchor } from '../../src/http/docs/parts/docs-endpoint.ts';
 import { escapeHtml } from '../../src/http/wire/html.ts';
 import { get, post, resource } from '../../src/kit/endpoint.ts';
 import { ERRORS, type Locale } from '../../src/kit/errors.ts';
@@ -17,13 +17,13 @@ import type { Param } from '../../src/kit/params.ts';
 import { object, text } from '../../src/kit/schema.ts';
 import { resources } from '../../src/resources/index.ts';
 
-const rows = apiRows(resources);
-const built = rows.filter(({ body }) => body !== null);
-const shipped = (id: string): boolean => rows.find((row) => row.id === id)?.status === 'Aktif';
+const endpoints = apiEndpoints(resources);
+const built = endpoints.filter(({ body }) => body !== null);
+const shipped = (id: string): boolean => endpoints.find((endpoint) => endpoint.id === id)?.status === 'Aktif';
 const options = (locale: Locale, isLive = shipped) => ({ publicUrl: 'https://galeri.test', isLive, locale, today: '2026-10-02' });
-const render = (path: string, locale: Locale, isLive = shipped): string => renderDocs(rows, options(locale, isLive), path)!;
-const PATHS = docsPaths(rows, options('en'));
-const pageOf = ({ category }: ApiRow): string => `/${categorySlugOf(category)}`;
+const render = (path: string, locale: Locale, isLive = shipped): string => renderDocs(endpoints, options(locale, isLive), path)!;
+const PATHS = docsPaths(endpoints, options('en'));
+const pageOf = ({ category }: ApiEndpoint): string => `/${categorySlugOf(category)}`;
 
 const VOID = new Set(['meta', 'link', 'input', 'wbr', 'path', 'circle', 'use', 'br']);
 /** Block elements that end a paragraph: browsers silently repair one inside it. */
@@ -61,8 +61,8 @@ const textOf = (page: string): string =>
     .replace(/<wbr>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
-const sectionOf = (page: string, row: ApiRow): string => {
-  const from = page.indexOf(`id="${rowAnchor(row)}" aria`);
+const sectionOf = (page: string, endpoint: ApiEndpoint): string => {
+  const from = page.indexOf(`id="${endpointAnchor(endpoint)}" aria`);
   return page.slice(from, page.indexOf('</section>', from)).replaceAll('<wbr>', '');
 };
 
@@ -77,46 +77,46 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
   );
 
   it('has a section for every endpoint with its name, path, scope, risk and state', () => {
-    for (const row of rows) {
-      const own = sectionOf(pages.get(pageOf(row))!, row);
-      expect(own, row.id).toContain(escapeHtml(row.name[locale]));
-      expect(own).toContain(`<code>${row.scope}</code>`);
-      expect(own).toContain(`risk-${row.risk}`);
-      expect(own).toContain(shipped(row.id) ? 'is-live' : 'is-soon');
-      expect(own.replace(/<\/?span[^>]*>/g, '')).toContain(`<code class="path">${row.path}</code>`);
-      expect(pages.get('')).toContain(`<li id="${rowAnchor(row)}"`);
+    for (const endpoint of endpoints) {
+      const own = sectionOf(pages.get(pageOf(endpoint))!, endpoint);
+      expect(own, endpoint.id).toContain(escapeHtml(endpoint.name[locale]));
+      expect(own).toContain(`<code>${endpoint.scope}</code>`);
+      expect(own).toContain(`risk-${endpoint.risk}`);
+      expect(own).toContain(shipped(endpoint.id) ? 'is-live' : 'is-soon');
+      expect(own.replace(/<\/?span[^>]*>/g, '')).toContain(`<code class="path">${endpoint.path}</code>`);
+      expect(pages.get('')).toContain(`<li id="${endpointAnchor(endpoint)}"`);
     }
     expect([...pages.values()].flatMap((page) => page.match(/<section class="row/g) ?? [])).toHaveLength(185);
   });
 
   it('states what every built endpoint does, emits, accepts, returns and refuses', () => {
-    for (const row of built) {
-      const own = sectionOf(pages.get(pageOf(row))!, row);
+    for (const endpoint of built) {
+      const own = sectionOf(pages.get(pageOf(endpoint))!, endpoint);
       const words = textOf(own);
-      expect(words, row.id).toContain(
-        textOf(escapeHtml(row.body!.about![locale === 'en' ? 0 : 1]).replaceAll('`', ' '))
+      expect(words, endpoint.id).toContain(
+        textOf(escapeHtml(endpoint.body!.about![locale === 'en' ? 0 : 1]).replaceAll('`', ' '))
           .trim()
           .slice(0, 40),
       );
-      for (const kind of row.body!.emits ?? []) expect(own).toContain(`/docs/events?lang=${locale}#${kind}"`);
-      const { wire } = answerOf(row.body!);
+      for (const kind of endpoint.body!.emits ?? []) expect(own).toContain(`/docs/events?lang=${locale}#${kind}"`);
+      const { wire } = answerOf(endpoint.body!);
       const names = [
-        ...Object.keys(row.params),
-        ...Object.keys((row.body!.takes ? bodySchemaOf(row.body!.takes).root.properties : {}) as object),
+        ...Object.keys(endpoint.params),
+        ...Object.keys((endpoint.body!.bodySchema ? bodySchemaOf(endpoint.body!.bodySchema).root.properties : {}) as object),
         ...Object.keys(resolve(wire.root, wire).properties as object),
       ];
-      for (const name of names) expect(own, row.id).toContain(`id="${rowAnchor(row)}.${name}"`);
-      for (const code of [...refusalsOf(row, rows, { live: shipped(row.id), shut: false }).values()].flat()) {
-        expect(own, row.id).toContain(`/docs/errors?lang=${locale}#error-${code}"`);
-        expect(own, row.id).toContain(escapeHtml(ERRORS[code][locale]));
+      for (const name of names) expect(own, endpoint.id).toContain(`id="${endpointAnchor(endpoint)}.${name}"`);
+      for (const code of [...refusalsOf(endpoint, endpoints, { live: shipped(endpoint.id), shut: false }).values()].flat()) {
+        expect(own, endpoint.id).toContain(`/docs/errors?lang=${locale}#error-${code}"`);
+        expect(own, endpoint.id).toContain(escapeHtml(ERRORS[code][locale]));
       }
-      expect(own.match(/<figure class="code lang in-/g)!.length % 4, row.id).toBe(0);
+      expect(own.match(/<figure class="code lang in-/g)!.length % 4, endpoint.id).toBe(0);
     }
   });
 
   it('gives lengths, ranges, defaults and sets of values', () => {
-    const own = textOf(sectionOf(pages.get('/vehicles')!, rows.find(({ id }) => id === 'POST vehicles')!));
-    const list = textOf(sectionOf(pages.get('/vehicles')!, rows.find(({ id }) => id === 'GET vehicles')!));
+    const own = textOf(sectionOf(pages.get('/vehicles')!, endpoints.find(({ id }) => id === 'POST vehicles')!));
+    const list = textOf(sectionOf(pages.get('/vehicles')!, endpoints.find(({ id }) => id === 'GET vehicles')!));
     if (locale === 'en') {
       expect(own).toContain('brand required string, 1–80 characters');
       expect(own).toContain('km required integer, 0–2,000,000');
@@ -124,7 +124,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
       expect(list).toContain('limit integer, 1–100 · default 25');
     }
     expect(own).toContain('Benzin Dizel LPG');
-    expect(textOf(sectionOf(pages.get('/customers')!, rows.find(({ id }) => id === 'POST customers')!))).toContain(
+    expect(textOf(sectionOf(pages.get('/customers')!, endpoints.find(({ id }) => id === 'POST customers')!))).toContain(
       locale === 'en' ? 'Default: medium' : 'Varsayılan: medium',
     );
   });
@@ -219,7 +219,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
   });
 
   it('searches guides, endpoints, fields with their values, errors and events', () => {
-    const { entries } = JSON.parse(renderSearch(rows, options(locale)));
+    const { entries } = JSON.parse(renderSearch(endpoints, options(locale)));
     const places = new Set(entries.map(({ at }: { at: string }) => at));
     expect(places.size).toBe(entries.length);
     const lost = entries.flatMap(({ at, fields = [] }: { at: string; fields?: string[] }) => {
@@ -236,22 +236,22 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
 describe('the pages of an endpoint', () => {
   it('follow the release', () => {
     const only = (id: string) => id === 'GET sales';
-    expect(sectionOf(render('/sales', 'en', only), rows.find(({ id }) => id === 'GET sales')!)).toContain('is-live');
-    expect(sectionOf(render('/vehicles', 'en', only), rows.find(({ id }) => id === 'GET vehicles')!)).toContain('is-soon');
+    expect(sectionOf(render('/sales', 'en', only), endpoints.find(({ id }) => id === 'GET sales')!)).toContain('is-live');
+    expect(sectionOf(render('/vehicles', 'en', only), endpoints.find(({ id }) => id === 'GET vehicles')!)).toContain('is-soon');
     expect(textOf(render('', 'en', only))).toContain('1 of 185');
     expect(textOf(render('', 'en', () => true))).toContain('185 of 185');
   });
 
   it('state 405 for a coming endpoint whose path is open for GET, 501 for others', () => {
     const note = (path: string, id: string) =>
-      /<p class="note">(.*?)<\/p>/.exec(sectionOf(render(path, 'en'), rows.find((row) => row.id === id)!))![1];
+      /<p class="note">(.*?)<\/p>/.exec(sectionOf(render(path, 'en'), endpoints.find((endpoint) => endpoint.id === id)!))![1];
     expect(note('/vehicles', 'POST vehicles')).toContain('405');
     expect(note('/sales', 'POST sales')).toContain('501');
   });
 
   it('return 404 for an unknown page', () => {
     for (const path of ['/', '/nothing', '/__proto__', '/vehicles/', '/Vehicles'])
-      expect(renderDocs(rows, options('en'), path)).toBeNull();
+      expect(renderDocs(endpoints, options('en'), path)).toBeNull();
   });
 });
 
@@ -287,7 +287,7 @@ describe('escaping', () => {
     read: (given) => given,
     fallback: evil,
   };
-  const hostile = apiRows([
+  const hostile = apiEndpoints([
     resource(evil, evil, [
       get('evil/{a_id}', 'vehicles:read', 'read', 'Aktif', [evil, evil], {
         about: [evil, evil],
@@ -297,7 +297,7 @@ describe('escaping', () => {
         run: notRun,
       }),
       post('evil', 'vehicles:write', 'write', 'Yakında', [evil, evil], {
-        takes: createBody({ [evil]: required(oneOfField([evil])) }),
+        bodySchema: createBody({ [evil]: required(oneOfField([evil])) }),
         returns: object({ ok: text("it's") }),
         run: notRun,
       }),

@@ -7,7 +7,7 @@ import { demoIds } from '../../src/demo/demo-office.ts';
 import { idOf } from '../../src/demo/demo-random.ts';
 import { newDemoVehicle } from '../../src/demo/demo-vehicle.ts';
 import { TEMPLATES } from '../../src/domain/documents/document-templates.ts';
-import { type ApiRow, isList } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, isList } from '../../src/http/api/api-endpoints.ts';
 
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string>>;
@@ -225,15 +225,15 @@ const FORMS: Readonly<Record<string, ExampleRequest['form']>> = {
   'POST documents': { file: 'kimlik.pdf', fields: { kind: 'Kimlik', customer_id: IDS.customer_id } },
 };
 
-export function exampleRequest(row: ApiRow): ExampleRequest {
-  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const known: Readonly<Record<string, string>> = { ...IDS, currency_pair: 'STG-TL', ...PARAMS[row.id] };
+export function exampleRequest(endpoint: ApiEndpoint): ExampleRequest {
+  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const known: Readonly<Record<string, string>> = { ...IDS, currency_pair: 'STG-TL', ...PARAMS[endpoint.id] };
   const params = Object.fromEntries(names.map((name) => [name, known[name]!]));
-  const query = { ...(isList(row.body) ? { limit: '2' } : {}), ...QUERIES[row.id] };
+  const query = { ...(isList(endpoint.body) ? { limit: '2' } : {}), ...QUERIES[endpoint.id] };
   return {
     ...(names.length === 0 ? {} : { params }),
     ...(Object.keys(query).length === 0 ? {} : { query }),
-    ...(BODIES[row.id] === undefined ? {} : { body: BODIES[row.id] }),
-    ...(FORMS[row.id] === undefined ? {} : { form: FORMS[row.id]! }),
+    ...(BODIES[endpoint.id] === undefined ? {} : { body: BODIES[endpoint.id] }),
+    ...(FORMS[endpoint.id] === undefined ? {} : { form: FORMS[endpoint.id]! }),
   };
 }

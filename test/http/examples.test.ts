@@ -6,7 +6,7 @@ import { loadDemo } from '../../src/demo/demo-data.ts';
 import { loadDemoOffice } from '../../src/demo/demo-office.ts';
 import { SAMPLE_AT, SAMPLE_META } from '../../src/domain/catalog/sample.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import type { Example } from '../../src/http/docs/openapi/examples.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -17,7 +17,7 @@ import { type Dealer, dealerWith, openAll } from '../support/writer.ts';
 import { DEALER, type ExampleRequest, exampleRequest, LOADED_AT } from './example-requests.ts';
 
 const FILE = new URL('../../src/http/docs/openapi/examples.json', import.meta.url);
-const built = apiRows(resources).filter(({ body }) => body !== null);
+const built = apiEndpoints(resources).filter(({ body }) => body !== null);
 
 let api: TestService;
 let dealer: Dealer;
@@ -37,7 +37,7 @@ beforeAll(async () => {
     name: 'Web sitesi',
     limitPerMinute: 6000,
     authorizations: [...AUTHORIZATIONS],
-    endpoints: apiRows(resources).map(({ id }) => id),
+    endpoints: apiEndpoints(resources).map(({ id }) => id),
   });
   dealer = dealerWith(api, DEALER.id, secret);
 });
@@ -46,7 +46,7 @@ afterAll(() => api?.close());
 describe('examples', () => {
   it('equal the replies of the demonstration', async () => {
     const taken: Record<string, Example> = {};
-    for (const row of built) taken[row.id] = await take(row);
+    for (const endpoint of built) taken[endpoint.id] = await take(endpoint);
     if (process.env.UPDATE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(taken, null, 1)}\n`);
     const kept = JSON.parse(await readFile(FILE, 'utf8')) as Record<string, Example>;
     expect(Object.keys(kept)).toEqual(built.map(({ id }) => id));
@@ -59,25 +59,25 @@ describe('examples', () => {
   });
 });
 
-async function take(row: ApiRow): Promise<Example> {
-  const request = exampleRequest(row);
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => request.params![name]!);
+async function take(endpoint: ApiEndpoint): Promise<Example> {
+  const request = exampleRequest(endpoint);
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => request.params![name]!);
   const query = new URLSearchParams(request.query);
-  const answer = await ask(row, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
-  expect(answer.status, `${row.id} ${answer.text}`).toBe(row.body!.answers ?? 200);
-  if (row.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
+  const answer = await ask(endpoint, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
+  expect(answer.status, `${endpoint.id} ${answer.text}`).toBe(endpoint.body!.successStatus ?? 200);
+  if (endpoint.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
   // A paper drawn now has a random code, and its length depends on the code's picture.
-  if (row.id === DRAWS && answer.json.data.file) answer.json.data.file.size_bytes = 30465;
+  if (endpoint.id === DRAWS && answer.json.data.file) answer.json.data.file.size_bytes = 30465;
   return { ...request, status: answer.status, reply: normalised(answer.json) };
 }
 
 const DRAWS = 'POST sales/{sale_id}/sale-documents/generate';
 const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
 
-async function ask({ method, body: row }: ApiRow, path: string, { body, form }: ExampleRequest) {
+async function ask({ method, body: row }: ApiEndpoint, path: string, { body, form }: ExampleRequest) {
   if (method === 'GET') return dealer.get(path);
   const dry = { 'X-Dry-Run': 'true', 'Idempotency-Key': randomUUID() };
-  if (row!.takes === undefined && form !== undefined)
+  if (row!.bodySchema === undefined && form !== undefined)
     return sendForm({ url: api.service.url, key: dealer.key }, path, fileParts(PDF, form.fields), dry);
   return method === 'DELETE'
     ? dealer.delete(path, dry)

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { createBody } from '../../src/domain/records/body.ts';
 import { moneyField, required, textField } from '../../src/domain/records/fields.ts';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { operationIdOf, schemaNameOf } from '../../src/http/docs/openapi/openapi-names.ts';
 import { get, patch, post, resource } from '../../src/kit/endpoint.ts';
@@ -31,11 +31,15 @@ interface Description {
   components: Record<string, Record<string, Record<string, never>>>;
 }
 
-const rows = apiRows(resources);
-const shipped = (id: string): boolean => rows.find((row) => row.id === id)?.status === 'Aktif';
+const endpoints = apiEndpoints(resources);
+const shipped = (id: string): boolean => endpoints.find((endpoint) => endpoint.id === id)?.status === 'Aktif';
 const publicUrl = 'https://galeri.test';
 
-const describeRows = (of: readonly ApiRow[], isLive = shipped, only?: (row: ApiRow) => boolean): Description =>
+const describeEndpoints = (
+  of: readonly ApiEndpoint[],
+  isLive = shipped,
+  only?: (endpoint: ApiEndpoint) => boolean,
+): Description =>
   buildOpenApi(of, { publicUrl, isLive, today: '2026-10-02', ...(only === undefined ? {} : { only }) }) as unknown as Description;
 
 const operationsOf = ({ paths }: Description): [string, Operation][] =>
@@ -85,7 +89,7 @@ const Thing = object({
 });
 const nothing = async () => Promise.reject(new Error('not run'));
 
-const fabricated = apiRows([
+const fabricated = apiEndpoints([
   resource('Things', 'Şeyler', [
     get('things', 'vehicles:read', 'read', 'Aktif', ['List things', 'Şeyleri listele'], {
       query: { kind: oneOfParam(['new', 'used']) },
@@ -99,7 +103,7 @@ const fabricated = apiRows([
       run: nothing,
     }),
     post('things', 'vehicles:write', 'write', 'Yakında', ['Add a thing', 'Şey ekle'], {
-      takes: createBody({ price: required(moneyField()), note: required(textField(80)) }),
+      bodySchema: createBody({ price: required(moneyField()), note: required(textField(80)) }),
       returns: Thing,
       run: nothing,
     }),
@@ -107,10 +111,10 @@ const fabricated = apiRows([
     get('things/rates/{currency_pair}', 'vehicles:read', 'read', 'Yakında', ['Read a rate', 'Kuru getir']),
   ]),
 ]);
-const isShipped = (id: string): boolean => fabricated.find((row) => row.id === id)?.status === 'Aktif';
+const isShipped = (id: string): boolean => fabricated.find((endpoint) => endpoint.id === id)?.status === 'Aktif';
 
 describe('the description of the whole catalog', () => {
-  const description = describeRows(rows);
+  const description = describeEndpoints(endpoints);
   const operations = operationsOf(description);
 
   it('has no linter problem except one pair of paths', async () => {
@@ -122,21 +126,21 @@ describe('the description of the whole catalog', () => {
   });
 
   it('has every endpoint once, each with a unique operationId', () => {
-    expect(operations.map(([id]) => id).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+    expect(operations.map(([id]) => id).toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted());
     expect(operations).toHaveLength(185);
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(185);
   });
 
   it('states name, category, scope, risk and status of every endpoint', () => {
-    for (const row of rows) {
-      const found = operation(description, row.id);
+    for (const endpoint of endpoints) {
+      const found = operation(description, endpoint.id);
       expect(found).toMatchObject({
-        summary: row.name.en,
-        tags: [row.category],
-        'x-name-tr': row.name.tr,
-        'x-scope': row.scope,
-        'x-risk': row.risk,
-        'x-status': row.status,
+        summary: endpoint.name.en,
+        tags: [endpoint.category],
+        'x-name-tr': endpoint.name.tr,
+        'x-scope': endpoint.scope,
+        'x-risk': endpoint.risk,
+        'x-status': endpoint.status,
       });
     }
     expect(description.tags).toHaveLength(28);
@@ -147,15 +151,15 @@ describe('the description of the whole catalog', () => {
   });
 
   it('shows the status in force, not the one shipped', () => {
-    const opened = describeRows(rows, (id) => id === 'GET sales');
+    const opened = describeEndpoints(endpoints, (id) => id === 'GET sales');
     expect(operation(opened, 'GET sales')['x-status']).toBe('Aktif');
     expect(operation(opened, 'GET vehicles')['x-status']).toBe('Yakında');
     expect(operation(description, 'GET sales')['x-status']).toBe('Yakında');
   });
 
   it('invents no shape for an endpoint without a body', () => {
-    for (const row of rows.filter(({ body }) => body === null)) {
-      const { responses, requestBody } = operation(description, row.id);
+    for (const endpoint of endpoints.filter(({ body }) => body === null)) {
+      const { responses, requestBody } = operation(description, endpoint.id);
       expect(requestBody).toBeUndefined();
       expect(Object.keys(responses).filter((status) => status < '4')).toEqual(['200']);
       expect(responses['200']).not.toHaveProperty('content');
@@ -180,12 +184,12 @@ describe('the description of the whole catalog', () => {
       'x-description-tr': 'Bir sayfadaki kayıt sayısı. 1–100 arasında bir tam sayı.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
     });
-    for (const row of rows) {
-      const names = operation(description, row.id).parameters.flatMap(({ name, in: place }) =>
+    for (const endpoint of endpoints) {
+      const names = operation(description, endpoint.id).parameters.flatMap(({ name, in: place }) =>
         place === 'header' ? [] : (name ?? []),
       );
-      const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      expect(names, row.id).toEqual([...inPath, ...Object.keys(row.params)]);
+      const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(names, endpoint.id).toEqual([...inPath, ...Object.keys(endpoint.params)]);
     }
   });
 
@@ -197,7 +201,7 @@ describe('the description of the whole catalog', () => {
         expect(codes === null, `${id} ${status}`).toBe(status < '4' || status === '304');
         for (const code of codes ?? []) {
           expect(declared).toContain(String(ERRORS[code].status));
-          const usual = rows.find((row) => row.id === id)?.body?.refusesAs?.[code] ?? ERRORS[code].status;
+          const usual = endpoints.find((endpoint) => endpoint.id === id)?.body?.refusesAs?.[code] ?? ERRORS[code].status;
           if (status !== 'default') expect(String(usual), `${id} ${status} ${code}`).toBe(status);
         }
       }
@@ -209,7 +213,7 @@ describe('the description of the whole catalog', () => {
     expect(description.openapi).toBe('3.1.1');
     expect(description.servers).toEqual([{ url: 'https://galeri.test/api/v1' }]);
     expect(description.info.description).toContain('https://galeri.test/docs');
-    const slashed = buildOpenApi(rows, {
+    const slashed = buildOpenApi(endpoints, {
       publicUrl: 'https://galeri.test/',
       isLive: shipped,
       today: '2026-10-02',
@@ -225,7 +229,7 @@ describe('the description of the whole catalog', () => {
 
 describe('a description for one key', () => {
   it('holds only its endpoints and the components they use', async () => {
-    const description = describeRows(rows, shipped, (row) => row.id === 'GET customers');
+    const description = describeEndpoints(endpoints, shipped, (endpoint) => endpoint.id === 'GET customers');
     expect(operationsOf(description).map(([id]) => id)).toEqual(['GET customers']);
     expect(description.tags.map(({ name }) => name)).toEqual(['Customers']);
     expect(Object.keys(description.components.schemas!)).toEqual([
@@ -236,13 +240,13 @@ describe('a description for one key', () => {
   });
 
   it('does not change the description for everyone', () => {
-    describeRows(rows, shipped, () => false);
-    expect(operationsOf(describeRows(rows))).toHaveLength(185);
+    describeEndpoints(endpoints, shipped, () => false);
+    expect(operationsOf(describeEndpoints(endpoints))).toHaveLength(185);
   });
 });
 
 describe('the features of endpoints', () => {
-  const description = describeRows(fabricated, isShipped);
+  const description = describeEndpoints(fabricated, isShipped);
 
   it('have no linter problem', async () => {
     expect(await problemsOf(description)).toEqual([]);
@@ -321,13 +325,13 @@ describe('the features of endpoints', () => {
 
   it('refuse two different schemas with one name', () => {
     const other = object({ id: integer() }).meta({ id: 'SparePart' });
-    const clash = apiRows([
+    const clash = apiEndpoints([
       resource('A', 'A', [
         get('a', 'vehicles:read', 'read', 'Aktif', ['A', 'A'], { returns: Part, run: nothing }),
         get('b', 'vehicles:read', 'read', 'Aktif', ['B', 'B'], { returns: other, run: nothing }),
       ]),
     ]);
-    expect(() => describeRows(clash)).toThrow('two different schemas are called SparePart');
+    expect(() => describeEndpoints(clash)).toThrow('two different schemas are called SparePart');
   });
 });
 

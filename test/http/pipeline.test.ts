@@ -38,7 +38,7 @@ const catalog = [
     }),
   ]),
 ];
-const every = catalog.flatMap(({ rows }) => rows.map((row) => row.id));
+const every = catalog.flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.id));
 const BID = `network-auctions/${randomUUID()}/bid`;
 const ELSEWHERE = '198.51.100.7';
 

@@ -1,14 +1,14 @@
 // The Postman collection beside the description: its content by caller, and that no request in it changes anything unchanged.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
 type Any = any;
 
-const rows = apiRows(resources);
-const live = rows.filter(({ status }) => status === 'Aktif').map(({ id }) => id);
+const endpoints = apiEndpoints(resources);
+const live = endpoints.filter(({ status }) => status === 'Aktif').map(({ id }) => id);
 const requestsOf = (collection: Any): Any[] =>
   collection.item.flatMap((folder: Any) => folder.item.map(({ request }: Any) => request));
 /** `GET vehicles/{vehicle_id}` */
@@ -45,7 +45,7 @@ describe('/postman.json', () => {
   });
 
   test('has every endpoint once it is open, each filled in with its example, and each write as a dry run', async () => {
-    const built = rows.filter(({ body }) => body !== null);
+    const built = endpoints.filter(({ body }) => body !== null);
     await api.release('Aktif', ...built.map(({ id }) => id));
     const { json } = await api.call('/postman.json');
     expect(idsOf(json).toSorted()).toEqual(built.map(({ id }) => id).toSorted());

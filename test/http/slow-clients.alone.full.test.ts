@@ -36,9 +36,9 @@ const rows = [
     run: async ({ params }) => ({ id: requireThing(params.thing_id) }),
   }),
   post('things/{thing_id}/content', 'tasks:write', 'write', 'Aktif', ['Fill it', 'Doldur'], {
-    takes: createBody({ content: textField(LARGE) }),
+    bodySchema: createBody({ content: textField(LARGE) }),
     maxBytes: LARGE,
-    upload: { maxBytes: LARGE, takes: none as never },
+    upload: { maxBytes: LARGE, bodySchema: none as never },
     returns: object({ length: integer() }),
     run: async ({ params, body, file }) => {
       requireThing(params.thing_id);
@@ -46,7 +46,7 @@ const rows = [
     },
   }),
   post('notes', 'tasks:write', 'write', 'Aktif', ['Note', 'Not'], {
-    takes: createBody({ content: textField(200_000) }),
+    bodySchema: createBody({ content: textField(200_000) }),
     returns: object({ length: integer() }),
     run: async ({ body }) => ({ length: body.content?.length ?? 0 }),
   }),
@@ -59,7 +59,7 @@ let reader: string;
 const clients: RudeClient[] = [];
 beforeAll(async () => {
   api = await testService({ resources: [resource('Things', 'Şeyler', rows)], stalledMs: STALLED_MS });
-  const endpoints = rows.map((row) => row.id);
+  const endpoints = rows.map((endpoint) => endpoint.id);
   key = (await api.key(await api.account(), { endpoints })).secret;
   reader = (await api.key(await api.account(), { endpoints })).secret;
   neighbour = (await api.key(await api.account(), { endpoints })).secret;

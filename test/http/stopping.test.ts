@@ -29,6 +29,7 @@ test('silent and idle connections end while a running request is still answered'
     files: refuse,
     events: refuse,
     signing: refuse,
+    sandbox: refuse,
     site: async (request, response) => {
       if (request.url === '/slow') {
         entered.resolve();
@@ -72,6 +73,7 @@ test('a request that is just arriving is still read', async () => {
     files: respond,
     events: respond,
     signing: respond,
+    sandbox: respond,
     site: respond,
     clock: createClock(),
     log,

@@ -44,14 +44,14 @@ const madeOf = async ({ path }: UploadedFile) => {
   return [await newFile(path, 'text/plain')];
 };
 
-const rows = [
+const endpoints = [
   get('looks', 'tasks:read', 'read', 'Aktif', ['Look', 'Bak'], {
     returns: object({ ok: text() }),
     run: async () => ({ ok: '' }),
   }),
   post('looks', 'tasks:write', 'write', 'Aktif', ['Look at a file', 'Dosyaya bak'], {
-    takes,
-    upload: { maxBytes: MAX_BYTES, takes },
+    bodySchema: takes,
+    upload: { maxBytes: MAX_BYTES, bodySchema: takes },
     returns: Seen,
     run: async ({ file, body: { caption = null, position = null, refuse } }) => {
       if (file !== null) await atWork(file.path);
@@ -61,7 +61,7 @@ const rows = [
     },
   }),
   post('keeps', 'tasks:write', 'write', 'Aktif', ['Keep a file', 'Dosyayı sakla'], {
-    upload: { maxBytes: MAX_BYTES, takes, stores: madeOf },
+    upload: { maxBytes: MAX_BYTES, bodySchema: takes, stores: madeOf },
     returns: object({ id: uuid() }),
     run: async ({ work, files: [file], body }) => {
       await keepFiles(work, [file!.id]);
@@ -71,7 +71,7 @@ const rows = [
     },
   }),
   post('large', 'tasks:write', 'write', 'Aktif', ['Much JSON', 'Çok JSON'], {
-    takes: createBody({ content: textField(3_000_000, { lines: true }) }),
+    bodySchema: createBody({ content: textField(3_000_000, { lines: true }) }),
     maxBytes: 4 * 1024 * 1024,
     returns: object({ length: integer() }),
     run: async ({ body }) => ({ length: body.content?.length ?? 0 }),
@@ -82,9 +82,9 @@ let api: TestService;
 let accountId: string;
 let key: string;
 beforeAll(async () => {
-  api = await testService({ resources: [resource('Looks', 'Bakışlar', rows)] });
+  api = await testService({ resources: [resource('Looks', 'Bakışlar', endpoints)] });
   accountId = await api.account();
-  key = (await api.key(accountId, { endpoints: rows.map((row) => row.id) })).secret;
+  key = (await api.key(accountId, { endpoints: endpoints.map((endpoint) => endpoint.id) })).secret;
 });
 afterAll(() => api.close());
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
 import { sql } from '../../src/kit/sql.ts';
-import type { CatalogView, RowDetail, VotesView } from '../../src/panel/developer/catalog.ts';
+import type { CatalogView, EndpointDetail, VotesView } from '../../src/panel/developer/catalog.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { without } from '../support/unbuilt.ts';
@@ -30,36 +30,38 @@ const vote = (who: Browser, body: unknown = { blocks_go_live: false }, slug = SO
 
 describe('the list', () => {
   test('holds every endpoint of the catalog in its order, each with a unique name for addresses', async () => {
-    const { rows, categories } = (await owner.api('catalog')).json.data as CatalogView;
-    const all = resources.flatMap((resource) => resource.rows);
-    expect(rows.map((row) => row.id)).toEqual(all.map((row) => row.id));
-    expect(rows).toHaveLength(185);
-    expect(new Set(rows.map((row) => slugOf(row.id))).size).toBe(185);
+    const { rows: endpoints, categories } = (await owner.api('catalog')).json.data as CatalogView;
+    const all = resources.flatMap((resource) => resource.endpoints);
+    expect(endpoints.map((endpoint) => endpoint.id)).toEqual(all.map((endpoint) => endpoint.id));
+    expect(endpoints).toHaveLength(185);
+    expect(new Set(endpoints.map((endpoint) => slugOf(endpoint.id))).size).toBe(185);
     expect(categories).toHaveLength(28);
     expect(categories.every(({ name, note }) => name.tr !== '' && note.tr.length > 10 && note.en.length > 10)).toBe(true);
   });
 
   test('shows the status in force, not the one it ships with', async () => {
     await service.release('Yakında', 'GET vehicles');
-    const closed = ((await owner.api('catalog')).json.data as CatalogView).rows.find((row) => row.id === 'GET vehicles');
+    const closed = ((await owner.api('catalog')).json.data as CatalogView).rows.find(
+      (endpoint) => endpoint.id === 'GET vehicles',
+    );
     expect(closed?.status).toBe('Yakında');
     await service.release('Aktif', 'GET vehicles');
-    const open = ((await owner.api('catalog')).json.data as CatalogView).rows.find((row) => row.id === 'GET vehicles');
+    const open = ((await owner.api('catalog')).json.data as CatalogView).rows.find((endpoint) => endpoint.id === 'GET vehicles');
     expect(open?.status).toBe('Aktif');
   });
 });
 
 describe('one endpoint', () => {
-  const detail = async (who: Browser, slug: string) => (await who.api(`catalog/${slug}`)).json.data as RowDetail;
+  const detail = async (who: Browser, slug: string) => (await who.api(`catalog/${slug}`)).json.data as EndpointDetail;
 
   test('shows its parameters and replies, in the terms of the reference', async () => {
-    const row = await detail(owner, 'get-vehicles');
-    expect(row.params.map((param) => param.name)).toEqual(expect.arrayContaining(['limit', 'offset', 'status']));
-    expect(row.params.find((param) => param.name === 'limit')).toMatchObject({ kind: 'integer', preset: '25', in: 'query' });
-    expect(row.reply?.list).toBe(true);
-    expect(row.reply?.fields.find((field) => field.path === 'price')).toMatchObject({ kinds: ['money'] });
-    expect(JSON.stringify(row.reply)).not.toMatch(/purchase_price|chassis_no/);
-    expect(row.api).toBe(`${service.service.url}/api/v1`);
+    const endpoint = await detail(owner, 'get-vehicles');
+    expect(endpoint.params.map((param) => param.name)).toEqual(expect.arrayContaining(['limit', 'offset', 'status']));
+    expect(endpoint.params.find((param) => param.name === 'limit')).toMatchObject({ kind: 'integer', preset: '25', in: 'query' });
+    expect(endpoint.reply?.list).toBe(true);
+    expect(endpoint.reply?.fields.find((field) => field.path === 'price')).toMatchObject({ kinds: ['money'] });
+    expect(JSON.stringify(endpoint.reply)).not.toMatch(/purchase_price|chassis_no/);
+    expect(endpoint.api).toBe(`${service.service.url}/api/v1`);
   });
 
   test('has the parameters of its path, and no invented shape where it is not built', async () => {
@@ -180,7 +182,7 @@ describe('votes', () => {
   test('rank the requested endpoints', async () => {
     await vote(owner, { blocks_go_live: true }, 'post-vehicles');
     await vote(other, { blocks_go_live: false }, 'post-vehicles');
-    const place = async (slug: string) => ((await owner.api(`catalog/${slug}`)).json.data as RowDetail).rank;
+    const place = async (slug: string) => ((await owner.api(`catalog/${slug}`)).json.data as EndpointDetail).rank;
     expect([await place('post-vehicles'), await place('get-wallet')]).toEqual([expect.any(Number), null]);
   });
 

@@ -171,7 +171,7 @@ async function newDecision({ api, accountId }: World): Promise<string> {
 }
 
 /** Endpoints that a developer has requested. */
-async function newRowRequest(world: World): Promise<string> {
+async function newEndpointRequest(world: World): Promise<string> {
   const { api, accountId } = world;
   const { id: key } = await newKey(world);
   const { id: by } = await newPerson(api, { accountId, role: 'developer' });
@@ -535,10 +535,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `admin/decisions/${await newDecision(world)}/withdraw`,
   }),
   'POST keys/{key_id}/row-requests/{request_id}/confirm': async (world) => ({
-    path: `${await newRowRequest(world)}/confirm`,
+    path: `${await newEndpointRequest(world)}/confirm`,
     body: { endpoints: ['GET sales'] },
   }),
-  'POST keys/{key_id}/row-requests/{request_id}/refuse': async (world) => ({ path: `${await newRowRequest(world)}/refuse` }),
+  'POST keys/{key_id}/row-requests/{request_id}/refuse': async (world) => ({ path: `${await newEndpointRequest(world)}/refuse` }),
   'POST owner-requests/{request_id}/approve': async (world) => ({
     path: `owner-requests/${await newOwnerRequest(world)}/approve`,
   }),

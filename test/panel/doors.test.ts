@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
-import { panelRows } from '../../src/panel/index.ts';
-import type { PanelRow } from '../../src/panel/kit/endpoint.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
+import type { PanelEndpoint } from '../../src/panel/kit/endpoint.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, signedIn } from './people.ts';
 
@@ -23,14 +23,19 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** With ids that name nothing. */
-const pathOf = (row: PanelRow): string => row.path.replace(/\{\w+\}/g, newId());
+const pathOf = (endpoint: PanelEndpoint): string => endpoint.path.replace(/\{\w+\}/g, newId());
 
 /** A field that no endpoint has: an authorized caller gets an error, and nothing is done. */
 const PROBE = { no_row_has_this_field: true };
 
 /** Streams stay open: only their status counts. */
-async function knock(browser: Browser, row: PanelRow, path: string, headers: Record<string, string> = {}): Promise<Answer> {
-  if (row.stream === null) return browser.api(path, { method: row.method, body: PROBE, headers });
+async function knock(
+  browser: Browser,
+  endpoint: PanelEndpoint,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  if (endpoint.stream === null) return browser.api(path, { method: endpoint.method, body: PROBE, headers });
   const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText(), ...headers } });
   if (response.status === 200) {
     await response.body!.cancel();
@@ -40,21 +45,21 @@ async function knock(browser: Browser, row: PanelRow, path: string, headers: Rec
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
-describe.each(panelRows.map((row) => [row.id, row] as const))('%s', (_, row) => {
+describe.each(panelEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test('refuses requests without a session, and keys', async () => {
     const anonymous = new Browser(service.service.url);
     const authorization = `Bearer ${key}`;
     for (const headers of [{}, { authorization }, { authorization, cookie: '__Host-panel=x' }] as Record<string, string>[]) {
-      const answer = await knock(anonymous, row, pathOf(row), headers);
+      const answer = await knock(anonymous, endpoint, pathOf(endpoint), headers);
       expect([answer.status, answer.json.error.code]).toEqual([401, 'session_required']);
       expect(answer.headers.get('www-authenticate')).toBeNull();
     }
   });
 
-  test.runIf(row.method !== 'GET')('does nothing for a foreign page, a missing token, or another kind of body', async () => {
-    const browser = browsers.get(row.who === 'admin' ? 'admin' : 'owner')!;
+  test.runIf(endpoint.method !== 'GET')('does nothing for a foreign page, a missing token, or another kind of body', async () => {
+    const browser = browsers.get(endpoint.who === 'admin' ? 'admin' : 'owner')!;
     const other = browsers.get('viewer')!.csrf;
-    const { method } = row;
+    const { method } = endpoint;
     const cases: [string, Record<string, string>, number, string][] = [
       ['no token', { 'x-csrf-token': '' }, 403, 'foreign_request'],
       ["another session's token", { 'x-csrf-token': other }, 403, 'foreign_request'],
@@ -64,7 +69,7 @@ describe.each(panelRows.map((row) => [row.id, row] as const))('%s', (_, row) => 
       ['text', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ];
     for (const [what, headers, status, code] of cases) {
-      const answer = await browser.api(pathOf(row), { method, body: PROBE, headers });
+      const answer = await browser.api(pathOf(endpoint), { method, body: PROBE, headers });
       expect([answer.status, answer.json.error.code], what).toEqual([status, code]);
     }
   });

@@ -1,6 +1,6 @@
 // A key holds no endpoint that its creator may not use in the panel, unless an owner confirmed it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { BannerLine } from '../../src/panel/account/banners.ts';
@@ -9,7 +9,7 @@ import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
-const rows = apiRows(resources);
+const rows = apiEndpoints(resources);
 const MONEY = 'GET collections';
 const SENSITIVE = 'GET reports/profit-loss';
 /** A developer uses these in the panel; a key that holds them gets events of all kinds, of money too. */
@@ -43,17 +43,18 @@ describe('what a developer gives a key', () => {
     expect(rows.length).toBe(185);
     const { id } = (await make(owner, ['GET vehicles'])).json.data;
     const differ: string[] = [];
-    for (const row of rows) {
-      const path = row.path.replace(/\{\w+\}/g, newId());
-      const called = codeOf(await developer.api(`v1/${path}`, { method: row.method }));
+    for (const endpoint of rows) {
+      const path = endpoint.path.replace(/\{\w+\}/g, newId());
+      const called = codeOf(await developer.api(`v1/${path}`, { method: endpoint.method }));
       // Endpoints about the calling key are refused to people, and make sense for a key only.
-      const isRefused = (called === 'not_permitted' && row.scope !== 'developer:read') || BRINGS_EVENTS.includes(row.id);
+      const isRefused =
+        (called === 'not_permitted' && endpoint.scope !== 'developer:read') || BRINGS_EVENTS.includes(endpoint.id);
       const held: string[] = (await detail(id)).endpoints;
-      if (held.includes(row.id)) continue;
-      const body = { endpoints: [...held, row.id], accepts_destructive: true };
+      if (held.includes(endpoint.id)) continue;
+      const body = { endpoints: [...held, endpoint.id], accepts_destructive: true };
       const given = codeOf(await developer.api(`keys/${id}/policy`, { method: 'PATCH', body }));
       if ((given === 'ok') === isRefused || !['ok', 'not_permitted'].includes(given))
-        differ.push(`${row.id}: ${called}, ${given}`);
+        differ.push(`${endpoint.id}: ${called}, ${given}`);
     }
     expect(differ).toEqual([]);
   });

@@ -1,13 +1,13 @@
 // API keys in the panel: permissions, refusals, and that the API applies changes at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { templateRows } from '../../src/domain/keys/key-policy.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { templateEndpoints } from '../../src/domain/keys/key-policy.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, PASSWORD, signedIn } from './people.ts';
 
-const rows = apiRows(resources);
+const rows = apiEndpoints(resources);
 const MINUTE = 60_000;
 
 let service: TestService;
@@ -244,7 +244,7 @@ test('shows the current use of the limit, and reading it uses none', async () =>
 describe('the list', () => {
   test('counts risks, open endpoints, traffic and errors from the rollups', async () => {
     const { id, secret } = (
-      await make(owner, { endpoints: templateRows('read-only', rows).map((row) => row.id), typed_name: 'Stok' })
+      await make(owner, { endpoints: templateEndpoints('read-only', rows).map((endpoint) => endpoint.id), typed_name: 'Stok' })
     ).json.data;
     for (const path of ['vehicles', 'vehicles', 'sales', 'nothing/here']) await service.call(path, { key: secret });
     const line = async () => (await owner.api('keys')).json.data.find((key: { id: string }) => key.id === id);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
-import { panelRows } from '../../src/panel/index.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { until } from '../support/patience.ts';
@@ -189,10 +189,10 @@ async function ask(someone: Browser, path: string): Promise<Answer[]> {
   return answers;
 }
 
-const panel = panelRows.filter(({ method, stream }) => method === 'GET' && stream === null);
+const panel = panelEndpoints.filter(({ method, stream }) => method === 'GET' && stream === null);
 const ofDealer = panel.filter(({ who }) => who !== 'person' && who !== 'admin');
 const catalog = resources
-  .flatMap(({ rows }) => rows)
+  .flatMap(({ endpoints }) => endpoints)
   .filter(({ method, body, scope }) => method === 'GET' && body !== null && scope !== 'developer:read');
 const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)];
 const shown = new Map<string, boolean>();
@@ -281,8 +281,8 @@ test('nor by trying an endpoint', async () => {
 
 test('a viewer sees the dealership’s own numbers and no others', async () => {
   for (const path of paths) {
-    const row = ofDealer.find((one) => one.path === path);
-    const isColleagues = row?.ofColleagues === true || path === 'v1/account' || path.startsWith('v1/account/');
+    const endpoint = ofDealer.find((one) => one.path === path);
+    const isColleagues = endpoint?.ofColleagues === true || path === 'v1/account' || path.startsWith('v1/account/');
     if (isColleagues) continue;
     for (const { text } of await ask(viewer, path)) expect(personalIn(text), path).toBeNull();
   }

@@ -6,7 +6,7 @@ import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { TRIES_PER_MINUTE } from '../../src/http/panel/playground.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
-import { panelRows } from '../../src/panel/index.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { payloadOf, withPicture } from '../contract/payload.ts';
 import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
@@ -14,23 +14,23 @@ import { moveToDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
 import { newBranch, newestSecret, newKey, newStaff, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
+import { CATALOG_TABLE, KNOCKERS, type Knocker, PANEL_TABLE } from './door-table.ts';
 import {
   absent,
   absentFor,
-  builtRows,
-  catalogRows,
-  type DoorRow,
-  doorRows,
-  eachRow,
+  builtEndpoints,
+  catalogEndpoints,
+  type DoorEndpoint,
+  doorEndpoints,
+  eachEndpoint,
   essence,
   idFields,
-  isAdminRow,
+  isAdminEndpoint,
   isIdSchema,
   namesRecords,
   recordPlaces,
   withIds,
-} from './door-rows.ts';
-import { CATALOG_TABLE, KNOCKERS, type Knocker, PANEL_TABLE } from './door-table.ts';
+} from './panel-endpoint-list.ts';
 import { type Browser, newPerson, signedIn, type TestPerson } from './people.ts';
 
 const everyone = Object.values(KNOCKERS);
@@ -53,7 +53,7 @@ beforeAll(async () => {
     database: { connections: 12 },
   });
   admin = await openSession(service.adminUrl);
-  const ids = builtRows.map(({ id }) => id);
+  const ids = builtEndpoints.map(({ id }) => id);
   await service.release('Aktif', ...ids);
   mine = await makeWorld(service, ids);
   for (const who of everyone) browsers.set(who, await another(who));
@@ -82,7 +82,7 @@ async function another(who: Knocker): Promise<Browser> {
 }
 
 /** A stream that stays open is left at its first message; one for a missing record ends on its own. */
-async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd = false): Promise<Answer> {
+async function send(who: Knocker, row: DoorEndpoint, request: PanelRequest, isToEnd = false): Promise<Answer> {
   const browser = browsers.get(who)!;
   const path = `${row.prefix}${request.path}`;
   // As the panel's forms send it.
@@ -102,16 +102,16 @@ async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd =
 }
 
 /** A field that no endpoint has: an authorized caller gets an error, and nothing is done. */
-const probeOf = (row: DoorRow): PanelRequest => ({
+const probeOf = (row: DoorEndpoint): PanelRequest => ({
   path: row.path.replace(/\{\w+\}/g, newId()),
   body: { no_row_has_this_field: true },
 });
 
-const describeReply = (row: DoorRow, who: Knocker, { status, text }: Answer): string =>
+const describeReply = (row: DoorEndpoint, who: Knocker, { status, text }: Answer): string =>
   `${who} ${row.id}: ${status} ${text.slice(0, 200)}`;
 
 /** Data of the other dealer in a reply, besides the ids that were sent. */
-function canaries(row: DoorRow, who: Knocker, { text, headers }: Answer, sent: PanelRequest): string[] {
+function canaries(row: DoorEndpoint, who: Knocker, { text, headers }: Answer, sent: PanelRequest): string[] {
   const whole = `${text}\n${[...headers].join('\n')}`.toLowerCase();
   const given = JSON.stringify(sent).toLowerCase();
   const marks = [...dealer.marks].map((mark) => mark.toLowerCase());
@@ -119,7 +119,7 @@ function canaries(row: DoorRow, who: Knocker, { text, headers }: Answer, sent: P
 }
 
 /** Another dealer's record and a missing one are indistinguishable. */
-function differences(row: DoorRow, who: Knocker, theirs: Answer, nothing: Answer): string[] {
+function differences(row: DoorEndpoint, who: Knocker, theirs: Answer, nothing: Answer): string[] {
   const [one, next] = [JSON.stringify(essence(theirs)), JSON.stringify(essence(nothing))];
   return one === next ? [] : [`${who} ${row.id} distinguishes ${one} from ${next}`];
 }
@@ -145,15 +145,17 @@ async function everythingOf({ accountId }: World): Promise<Record<string, string
 
 describe('the table', () => {
   test('lists every endpoint of both parts and no other', () => {
-    expect([...PANEL_TABLE.keys()].sort()).toEqual(panelRows.map(({ id }) => id).sort());
-    expect([...CATALOG_TABLE.keys()].sort()).toEqual(catalogRows.map(({ id }) => id).sort());
+    expect([...PANEL_TABLE.keys()].sort()).toEqual(panelEndpoints.map(({ id }) => id).sort());
+    expect([...CATALOG_TABLE.keys()].sort()).toEqual(catalogEndpoints.map(({ id }) => id).sort());
   });
 
   test('has a request for every endpoint that names a record', () => {
-    const inBody = panelRows.filter(({ takes }) => Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)));
-    const needed = [...panelRows.filter(({ path }) => path.includes('{')), ...inBody];
+    const inBody = panelEndpoints.filter(({ bodySchema: takes }) =>
+      Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)),
+    );
+    const needed = [...panelEndpoints.filter(({ path }) => path.includes('{')), ...inBody];
     expect(needed.map(({ id }) => id).filter((id) => PANEL_REQUESTS[id] === undefined)).toEqual([]);
-    expect(builtRows.map(({ id }) => id).filter((id) => REQUESTS[id] === undefined)).toEqual([]);
+    expect(builtEndpoints.map(({ id }) => id).filter((id) => REQUESTS[id] === undefined)).toEqual([]);
   });
 });
 
@@ -162,7 +164,7 @@ const NOT_TRIED = ['POST session/account', 'POST session/look', 'POST import/pre
 
 test('authorized callers succeed, and get nothing of another dealer', async () => {
   const problems: string[] = [];
-  await eachRow(async (row) => {
+  await eachEndpoint(async (row) => {
     for (const who of row.allowed) {
       const isTried = row.build !== null && !NOT_TRIED.includes(row.id);
       const request = isTried ? await row.build!(mine, people.get(who)!) : probeOf(row);
@@ -170,7 +172,7 @@ test('authorized callers succeed, and get nothing of another dealer', async () =
       const expected = row.answers === null ? 501 : isTried || row.method === 'GET' ? row.answers : 422;
       if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store')
         problems.push(describeReply(row, who, answer));
-      if (!isAdminRow(row)) problems.push(...canaries(row, who, answer, request));
+      if (!isAdminEndpoint(row)) problems.push(...canaries(row, who, answer, request));
     }
   });
   expect(problems).toEqual([]);
@@ -178,10 +180,10 @@ test('authorized callers succeed, and get nothing of another dealer', async () =
 
 describe("another dealer's records", () => {
   /** A valid request for each, as if the other dealer sent it. */
-  const requests = new Map<DoorRow, PanelRequest>();
+  const requests = new Map<DoorEndpoint, PanelRequest>();
   beforeAll(async () => {
     const known = await auctions();
-    await eachRow(async (row) => {
+    await eachEndpoint(async (row) => {
       requests.set(row, row.build === null ? probeOf(row) : await row.build(other, stranger));
     });
     // A dealer has one of them at a time while they are created: here each must be alive.
@@ -197,10 +199,10 @@ describe("another dealer's records", () => {
   test('are refused to unauthorized callers, absent for authorized ones, and stay unchanged', async () => {
     const before = await everythingOf(other);
     const problems: string[] = [];
-    await eachRow(async (row) => {
+    await eachEndpoint(async (row) => {
       const request = requests.get(row)!;
       for (const who of everyone) {
-        if (row.allowed.has(who) && (isAdminRow(row) || row.build === null || !namesRecords(row, request))) continue;
+        if (row.allowed.has(who) && (isAdminEndpoint(row) || row.build === null || !namesRecords(row, request))) continue;
         // Network members may offer on what another dealer has published there.
         if (row.allowed.has(who) && row.id === 'v1 POST network-offers') continue;
         const answer = await send(who, row, request, true);
@@ -220,7 +222,7 @@ describe("another dealer's records", () => {
 
   test('are absent for the playground of the catalog, too', async () => {
     const problems: string[] = [];
-    const tried = doorRows.filter((row) => row.prefix === 'v1/' && row.method === 'GET' && row.answers !== null);
+    const tried = doorEndpoints.filter((row) => row.prefix === 'v1/' && row.method === 'GET' && row.answers !== null);
     const named = tried.filter((one) => recordPlaces(one).length > 0);
     for (const who of ['owner', 'developer', 'look'] as const) {
       for (let from = 0; from < named.length; from += TRIES_PER_MINUTE) {
@@ -261,8 +263,8 @@ describe("another dealer's records", () => {
     video_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/videos/{video_id}']!(other)),
     recipient_id: () => other.customerId,
     sale_id: async () => lastOf(await REQUESTS['GET sales/{sale_id}']!(other)),
-    installment_id: () => rowOfSale(other),
-    installment_ids: () => rowOfSale(other),
+    installment_id: () => installmentOfSale(other),
+    installment_ids: () => installmentOfSale(other),
     guarantor_ids: async () => lastOf(await REQUESTS['GET guarantors/{guarantor_id}']!(other)),
     salesperson_id: () => newStaff(other),
     collected_by_id: () => newStaff(other),
@@ -281,7 +283,7 @@ describe("another dealer's records", () => {
       await admin.rows<{ id: string }>(`select id from listings where account_id = $1 and status = 'Askıda'`, [other.accountId])
     )[0]!.id;
   /** Of the sale that its reads share. */
-  const rowOfSale = async ({ api, key }: World): Promise<string> =>
+  const installmentOfSale = async ({ api, key }: World): Promise<string> =>
     (await api.call((await REQUESTS['GET installment-plans/{plan_id}/installments']!(other)).path, { key })).json.data[0].id;
   const lastOf = ({ path }: { readonly path: string }): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -293,7 +295,7 @@ describe("another dealer's records", () => {
     const before = await everythingOf(other);
     const problems: string[] = [];
     const owner = people.get('owner')!;
-    await eachRow(async (row) => {
+    await eachEndpoint(async (row) => {
       if (!row.allowed.has('owner') || row.answers === null || row.stream) return;
       const mineOf = async () => (row.build === null ? { path: row.path } : await row.build(mine, owner));
       const compare = async (what: string, id: string, put: (request: PanelRequest, id: string) => PanelRequest) => {

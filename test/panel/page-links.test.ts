@@ -7,7 +7,7 @@ import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
 const lists = resources
-  .flatMap(({ rows }) => rows)
+  .flatMap(({ endpoints }) => endpoints)
   .filter(({ method, body, scope }) => method === 'GET' && body !== null && 'lists' in body && scope !== 'developer:read');
 
 let service: TestService;
@@ -51,14 +51,13 @@ describe.each([
 ] as const)('%s first, then %s', (first, second) => {
   // Another test must not have cached it: each pair requests its own page.
   const offset = first === '/api/v1/' ? 1 : 2;
-  test.each(lists.map((row) => row.path).filter((path) => !path.includes('{') || /^[^{]*\{vehicle_id\}[^{]*$/.test(path)))(
-    '%s',
-    async (path) => {
-      const needs = path === 'exchange-rates/history' ? 'pair=EUR-TL&from=2026-01-01&to=2026-01-31&' : '';
-      const page = `${path.replace('{vehicle_id}', vehicle)}?${needs}limit=1&offset=${offset}`;
-      for (const door of [first, second, first]) for (const named of await doorsNamed(door, page)) expect(named).toBe(door);
-    },
-  );
+  test.each(
+    lists.map((endpoint) => endpoint.path).filter((path) => !path.includes('{') || /^[^{]*\{vehicle_id\}[^{]*$/.test(path)),
+  )('%s', async (path) => {
+    const needs = path === 'exchange-rates/history' ? 'pair=EUR-TL&from=2026-01-01&to=2026-01-31&' : '';
+    const page = `${path.replace('{vehicle_id}', vehicle)}?${needs}limit=1&offset=${offset}`;
+    for (const door of [first, second, first]) for (const named of await doorsNamed(door, page)) expect(named).toBe(door);
+  });
 });
 
 test('next and prev, aliases and the playground alike', async () => {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
-import { TEMPLATES, templateRows } from '../../src/domain/keys/key-policy.ts';
+import { TEMPLATES, templateEndpoints } from '../../src/domain/keys/key-policy.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
 import type { CatalogView } from '../../src/panel/developer/catalog.ts';
 import { releaseOf } from '../../web/src/screens/endpoint-picker/release.ts';
@@ -56,16 +56,16 @@ async function differs(secret: string, method: string, path: string, verdict: Ve
 describe.each(TEMPLATES)('template %s', (template) => {
   test.each(['held', 'not held'])('%s: 185 endpoints answer as previewed', async (side) => {
     const { catalog, release } = await panel();
-    const chosen = new Set(templateRows(template, catalog.rows).map((row) => row.id));
-    const endpoints = catalog.rows.map((row) => row.id).filter((id) => chosen.has(id) === (side === 'held'));
+    const chosen = new Set(templateEndpoints(template, catalog.endpoints).map((endpoint) => endpoint.id));
+    const endpoints = catalog.endpoints.map((endpoint) => endpoint.id).filter((id) => chosen.has(id) === (side === 'held'));
     const { secret } = await service.key(accountId, { endpoints });
     const wrong: string[] = [];
-    expect(catalog.rows).toHaveLength(185);
-    await each(catalog.rows, async (row) => {
-      const path = filled(row.path, randomUUID());
-      const probe = { method: row.method, path: `/api/v1/${path}`, ip: '127.0.0.1', now: Date.now() };
+    expect(catalog.endpoints).toHaveLength(185);
+    await each(catalog.endpoints, async (endpoint) => {
+      const path = filled(endpoint.path, randomUUID());
+      const probe = { method: endpoint.method, path: `/api/v1/${path}`, ip: '127.0.0.1', now: Date.now() };
       const verdict = verdictOf(catalog, release, { ...KEY, endpoints: new Set(endpoints) }, probe);
-      const fault = await differs(secret, row.method, path, verdict);
+      const fault = await differs(secret, endpoint.method, path, verdict);
       if (fault !== null) wrong.push(fault);
     });
     expect(wrong).toEqual([]);

@@ -1,9 +1,9 @@
 // Which actions of the panel ask for the password again, and why the others do not. A new action must be in one of the lists.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
-import { panelRows } from '../../src/panel/index.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, PASSWORD, signedIn } from './people.ts';
@@ -131,18 +131,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const acts = panelRows.filter((row) => row.method !== 'GET');
+const acts = panelEndpoints.filter((endpoint) => endpoint.method !== 'GET');
 
 test('every action of the panel is in a list, and the lists hold nothing else', () => {
   const decided = [AGAIN, SOMETIMES, NOT].flatMap((list) => Object.keys(list));
   expect(new Set(decided).size).toBe(decided.length);
-  expect(decided.sort()).toEqual(acts.map((row) => row.id).sort());
+  expect(decided.sort()).toEqual(acts.map((endpoint) => endpoint.id).sort());
 });
 
-test.each(acts.map((row) => [row.id, row] as const))('%s', async (id, row) => {
-  const browser = row.who === 'admin' ? admin : owner;
-  const path = row.path.replace(/\{\w+\}/g, newId());
-  const answer = await browser.api(path, { method: row.method, body: { no_row_has_this_field: true } });
+test.each(acts.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
+  const browser = endpoint.who === 'admin' ? admin : owner;
+  const path = endpoint.path.replace(/\{\w+\}/g, newId());
+  const answer = await browser.api(path, { method: endpoint.method, body: { no_row_has_this_field: true } });
   expect(answer.json.error.code === 'reauthentication_required', answer.text).toBe(Object.hasOwn(AGAIN, id));
 });
 
@@ -156,14 +156,14 @@ describe('of a key', () => {
 
 describe('through the panel', () => {
   test('every sensitive endpoint of the catalog that is built asks for it, and the one that returns a secret', async () => {
-    const rows = apiRows(resources).filter((row) => row.body !== null);
-    expect(rows.filter((row) => row.risk === 'sensitive').length).toBeGreaterThan(0);
-    for (const row of rows) {
-      if (row.scope === 'developer:read') continue;
-      const path = `v1/${row.path.replace(/\{\w+\}/g, newId())}`;
-      const answer = await owner.api(path, { method: row.method, body: { no_row_has_this_field: true } });
-      expect(answer.json?.error?.code === 'reauthentication_required', `${row.id} ${answer.text}`).toBe(
-        row.risk === 'sensitive' || row.id === 'POST webhooks',
+    const endpoints = apiEndpoints(resources).filter((endpoint) => endpoint.body !== null);
+    expect(endpoints.filter((endpoint) => endpoint.risk === 'sensitive').length).toBeGreaterThan(0);
+    for (const endpoint of endpoints) {
+      if (endpoint.scope === 'developer:read') continue;
+      const path = `v1/${endpoint.path.replace(/\{\w+\}/g, newId())}`;
+      const answer = await owner.api(path, { method: endpoint.method, body: { no_row_has_this_field: true } });
+      expect(answer.json?.error?.code === 'reauthentication_required', `${endpoint.id} ${answer.text}`).toBe(
+        endpoint.risk === 'sensitive' || endpoint.id === 'POST webhooks',
       );
     }
   });

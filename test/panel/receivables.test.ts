@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Rows of 100, monthly from the given day. */
+/** Installments of 100, monthly from the given day. */
 async function sold(currency: string, first_due_date: string, installment_count: number): Promise<string> {
   const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer, { first_name: 'Ali', last_name: 'Veli' })];
   const terms = { sale_price: `${installment_count}00.00`, currency, sale_date: '2026-01-02', first_due_date, installment_count };
@@ -66,7 +66,7 @@ test('ageing: within a currency, the largest debtor first', async () => {
   expect(pounds[0]).toBe(1200);
 });
 
-test('the calendar: days by currency, with their rows; a cancelled sale is in neither', async () => {
+test('the calendar: days by currency, with their installments; a cancelled sale is in neither', async () => {
   const eur = await sold('EUR', '2026-11-10', 2);
   await pay(eur, 'EUR', '40.00', '2026-11-10');
   const paid = await sold('EUR', '2026-11-10', 1);
@@ -117,7 +117,7 @@ test('the cash flow excludes cancelled sales, and counts a deposit that was set 
   };
   await bought({ first_due_date: '2026-09-20' });
   const before = await flow();
-  // Two rows paid in time, then cancelled with a refund: it owes nothing and expects nothing.
+  // Two installments paid in time, then cancelled with a refund: it owes nothing and expects nothing.
   const cancelled = await bought();
   dataOf(await collect(other, cancelled, '200.00', { currency: 'STG', collected_on: '2026-05-10' }));
   const refund = { reason: 'vazgeçti', refund_method: 'Nakit' };

@@ -3,29 +3,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mayUse, ROLES, type Role, rolesFor } from '../../src/domain/identity/roles.ts';
 import { maskEmail, maskPhone } from '../../src/domain/privacy/mask.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
-const rows = apiRows(resources);
+const endpoints = apiEndpoints(resources);
 
 describe('the table', () => {
   test('has this many endpoints for each role', () => {
-    const counts = Object.fromEntries(ROLES.map((role) => [role, rows.filter((row) => mayUse(role, row)).length]));
+    const counts = Object.fromEntries(ROLES.map((role) => [role, endpoints.filter((endpoint) => mayUse(role, endpoint)).length]));
     expect(counts).toEqual({ owner: 185, developer: 41, finance: 163, sales: 150, viewer: 101 });
   });
 
   test('an owner may do everything, a viewer changes nothing and reads nothing sensitive', () => {
-    for (const row of rows) {
-      expect(rolesFor(row), row.id).toContain('owner');
-      if (mayUse('viewer', row)) expect([row.method, row.risk], row.id).toEqual(['GET', 'read']);
+    for (const endpoint of endpoints) {
+      expect(rolesFor(endpoint), endpoint.id).toContain('owner');
+      if (mayUse('viewer', endpoint)) expect([endpoint.method, endpoint.risk], endpoint.id).toEqual(['GET', 'read']);
     }
   });
 
   test('sensitive endpoints are for the owner, for finance where they concern money, and for auction sellers', () => {
     const rolesById = Object.fromEntries(
-      rows.filter((row) => row.risk === 'sensitive').map((row) => [row.id, rolesFor(row).join(' ')]),
+      endpoints
+        .filter((endpoint) => endpoint.risk === 'sensitive')
+        .map((endpoint) => [endpoint.id, rolesFor(endpoint).join(' ')]),
     );
     const money = ['POST wallet/topup-requests', 'GET reports/profit-loss', 'GET reports/overdue-risk'];
     const of = (id: string) =>
@@ -35,7 +37,7 @@ describe('the table', () => {
   });
 
   test('sales does not handle money, finance does; a developer neither sells nor collects', () => {
-    const may = (role: Role, id: string) => mayUse(role, rows.find((row) => row.id === id)!);
+    const may = (role: Role, id: string) => mayUse(role, endpoints.find((endpoint) => endpoint.id === id)!);
     for (const id of ['POST collections', 'PATCH installments/{installment_id}', 'POST promissory-notes'])
       expect([may('sales', id), may('finance', id), may('developer', id)], id).toEqual([false, true, false]);
     for (const id of ['POST vehicles', 'POST sales', 'POST customers'])

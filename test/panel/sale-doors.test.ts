@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** 12 rows of 1 000.00 after a down payment of 2 000.00, of a vehicle that cost 7 777.77 and 222.22. */
+/** 12 installments of 1 000.00 after a down payment of 2 000.00, of a vehicle that cost 7 777.77 and 222.22. */
 async function aSale(given: Record<string, unknown> = {}): Promise<string> {
   const vehicle_id = await carOf(dealer, {
     price: '15000.00',
@@ -91,7 +91,7 @@ describe('history', () => {
 });
 
 describe('previews', () => {
-  test('of terms, restructuring and one row show the resulting plan, and store nothing', async () => {
+  test('of terms, restructuring and one installment show the resulting plan, and store nothing', async () => {
     const id = await aSale();
     const stored = await rowsOf(dealer, id);
     const terms = dataOf(await post('sales', `sales/${id}/preview`, { installment_count: 6, finance_charge: '400.00' }));
@@ -131,7 +131,7 @@ describe('previews', () => {
 });
 
 describe('money before it is collected', () => {
-  test('shows the rows that it and its discount fill, and stores nothing', async () => {
+  test('shows the installments that it and its discount fill, and stores nothing', async () => {
     const id = await aSale();
     const before = await rowsOf(dealer, id);
     const asked = { sale_id: id, amount: '100.00', currency: 'STG', discount_amount: '50.00', discount_reason: 'Erken Ödeme' };

@@ -74,7 +74,7 @@ beforeAll(async () => {
   base = { database, secrets, adminUrl: url.href, urls, close };
   api = await testService({ shared: base });
   await openAll(api);
-  const endpoints = resources.flatMap(({ rows }) => rows.map((row) => row.id));
+  const endpoints = resources.flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.id));
   dealer = dealerWith(api, DEALER, (await api.key(DEALER, { endpoints })).secret);
 });
 afterAll(async () => {

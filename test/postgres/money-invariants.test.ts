@@ -134,7 +134,7 @@ describe('a sale', () => {
   ]);
 });
 
-describe('a row of a plan', () => {
+describe('an installment of a plan', () => {
   const edited = (w: MoneyWorld) => `update sales set notes = 'yarın gelecek' where id = '${w.cash.id}';`;
   const set = (text: string) => (w: MoneyWorld) => `update installments set ${text} where id = '${w.cashRow.id}'`;
   attempts([

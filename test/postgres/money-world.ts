@@ -13,7 +13,7 @@ export interface MoneyWorld {
   readonly customer: string;
   readonly otherCustomer: string;
   readonly car: string;
-  /** 1 000.00 down, 3 × 1 000.00; 700.00 paid on the first row. */
+  /** 1 000.00 down, 3 × 1 000.00; 700.00 paid on the first installment. */
   readonly sale: Shown;
   readonly rows: readonly Shown[];
   readonly paid: Shown;
@@ -131,7 +131,7 @@ export const anAllocation = (w: MoneyWorld, given: Record<string, unknown> = {})
     ...given,
   });
 
-/** The row and the sale after a payment of 100.00. */
+/** The installment and the sale after a payment of 100.00. */
 export const paidRow = (w: MoneyWorld, paid = 10000): string =>
   `update installments set paid_amount_minor = ${paid}, status = 'Kısmi Ödendi' where id = '${w.cashRow.id}';`;
 export const paidSale = (w: MoneyWorld, paid = 10000): string =>

@@ -6,7 +6,7 @@ import { jsonSchemaOf, type Schema } from '../../src/kit/schema.ts';
 import { resources } from '../../src/resources/index.ts';
 
 const text = readFileSync(new URL('../../docs/spec.md', import.meta.url), 'utf8');
-const bodies = new Map(resources.flatMap(({ rows }) => rows.map((row) => [row.id, row.body] as const)));
+const bodies = new Map(resources.flatMap(({ endpoints }) => endpoints.map((endpoint) => [endpoint.id, endpoint.body] as const)));
 
 /** Field → type, as in the specification's table under that heading. */
 function specFields(heading: string): [name: string, type: string][] {

@@ -1,7 +1,7 @@
 // docs/spec.md read as data: the specification of the catalog, apart from the code that implements it.
 import { readFileSync } from 'node:fs';
 
-export interface SpecRow {
+export interface SpecEndpoint {
   readonly category: string;
   readonly method: string;
   readonly path: string;
@@ -21,8 +21,8 @@ function section(from: string, to: string): string {
   return text.slice(start, end);
 }
 
-function readCatalog(): SpecRow[] {
-  const rows: SpecRow[] = [];
+function readCatalog(): SpecEndpoint[] {
+  const endpoints: SpecEndpoint[] = [];
   let category = '';
   for (const line of section('### Catalog', '## Authentication').split('\n')) {
     if (line.startsWith('#### ')) category = line.slice(5).trim();
@@ -31,13 +31,13 @@ function readCatalog(): SpecRow[] {
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim()) as [string, string, string, string, string];
-    rows.push({ category, method, path, scope, risk, status, id: `${method} ${path}` });
+    endpoints.push({ category, method, path, scope, risk, status, id: `${method} ${path}` });
   }
-  return rows;
+  return endpoints;
 }
 
-export const specRows: readonly SpecRow[] = readCatalog();
-export const specCategories: readonly string[] = [...new Set(specRows.map((row) => row.category))];
+export const specEndpoints: readonly SpecEndpoint[] = readCatalog();
+export const specCategories: readonly string[] = [...new Set(specEndpoints.map((endpoint) => endpoint.category))];
 
 /** The resources of scope names, as "Authentication 4" lists them. */
 export const specScopeResources: readonly string[] = /Resources: ([a-z, -]+)\./

@@ -55,7 +55,7 @@ it('emits what becomes due, broken and expired while the service is down, once, 
   await service.cli('clock', 'advance', '9d');
   await service.start();
   await until('payment_promise.broken', 'vehicle.reservation_released');
-  // Killed before the row is due soon; it is emitted in time after the next start.
+  // Killed before the installment is due soon; it is emitted in time after the next start.
   await service.stop('SIGKILL');
   await service.cli('clock', 'advance', '5d');
   await service.start();

@@ -88,7 +88,7 @@ describe('the command line', () => {
     [['key', 'create', '--account', 'x', '--name', 'n', '--template', 'full'], /--account must be an id/],
     [['key', 'create', '--bogus'], /--bogus/],
     [['key', 'revoke', '00000000-0000-0000-0000-000000000000'], /no such key/],
-    [['release', 'activate', 'GET nothing'], /is not a catalog row/],
+    [['release', 'activate', 'GET nothing'], /is not an endpoint of the catalog/],
     [['account', 'create'], /--name is missing/],
     [['account', 'create', '--name', 'x', '--country', 'XX'], /--country must be one of/],
     [['admin', 'create', '--email', 'nobody', '--password-stdin'], /not an e-mail/],

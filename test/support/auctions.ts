@@ -4,7 +4,7 @@ import { approveRequest } from '../../src/domain/auctions/auction-request-writes
 import { planEvent } from '../../src/domain/auctions/live-event-writes.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { SYSTEM } from '../../src/domain/writes/write.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { rawSql, sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -13,7 +13,7 @@ import { carOf, dataOf, type Shown } from './books.ts';
 import type { TestService } from './service.ts';
 import { type Dealer, dealerWith } from './writer.ts';
 
-const ROWS = apiRows(resources).map(({ id }) => id);
+const ROWS = apiEndpoints(resources).map(({ id }) => id);
 
 /** With a phone, and a key that holds every endpoint and every special authorization. */
 export async function aBidder(api: TestService, account: Record<string, unknown> = {}): Promise<Dealer> {

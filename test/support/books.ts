@@ -53,6 +53,6 @@ export const collect = (dealer: Dealer, sale_id: string, amount: string, given: 
 export const reverse = (dealer: Dealer, id: string, given: Record<string, unknown> = {}): Promise<Answer> =>
   dealer.post(`collections/${id}/reverse`, { reason: 'yanlış giriş', ...given }, newKey());
 
-/** Rows of a sale's plan, by seq. */
+/** Installments of a sale's plan, by seq. */
 export const rowsOf = async (dealer: Dealer, saleId: string): Promise<Shown[]> =>
   dataOf(await dealer.get(`sales/${saleId}/installment-plan`)).installments;

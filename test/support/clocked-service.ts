@@ -25,7 +25,7 @@ export interface ClockedService {
   close(): Promise<void>;
 }
 
-const EVERY_ROW = resources.flatMap(({ rows }) => rows.flatMap((row) => ['--endpoint', row.id]));
+const EVERY_ROW = resources.flatMap(({ endpoints }) => endpoints.flatMap((endpoint) => ['--endpoint', endpoint.id]));
 
 /** `at`: business time at the first start, `2026-01-15T09:00:00Z`, or `on`. */
 export async function clockedService(

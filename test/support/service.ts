@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { createAccount, type NewAccount } from '../../src/domain/accounts/accounts.ts';
-import { type Template, templateRows } from '../../src/domain/keys/key-policy.ts';
+import { type Template, templateEndpoints } from '../../src/domain/keys/key-policy.ts';
 import { createKey, type NewKey } from '../../src/domain/keys/keys.ts';
 import { setRelease } from '../../src/domain/releases/releases.ts';
 import type { Actor } from '../../src/domain/writes/audit.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
+import type { OpenSandbox } from '../../src/http/sandbox/sandbox-actions.ts';
 import { type Service, startService } from '../../src/http/service.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { type Clock, createClock } from '../../src/kit/clock.ts';
@@ -53,7 +54,7 @@ export interface TestService extends TestDatabase {
   ): Promise<{ id: string; secret: string; prefix: string }>;
   vehicle(accountId: string, given?: Record<string, unknown>): Promise<string>;
   customer(accountId: string, given?: Record<string, unknown>): Promise<string>;
-  release(status: Status, ...rowIds: string[]): Promise<void>;
+  release(status: Status, ...endpointIds: string[]): Promise<void>;
   /** Until this node knows all changes. */
   settled(): Promise<void>;
   /** Until every answered call is in the request log. */
@@ -68,6 +69,8 @@ export interface TestServiceOptions {
   readonly panelFolder?: string;
   readonly stalledMs?: number;
   readonly demo?: boolean;
+  /** What SANDBOX=isolated does with worlds. */
+  readonly sandbox?: OpenSandbox;
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
   /** Business time at its start: `2026-01-15T09:00:00Z`. */
@@ -96,9 +99,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.panelFolder === undefined ? {} : { panelFolder: options.panelFolder }),
     ...(options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs }),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
+    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
   });
   if (options.resources) MADE_UP_ROWS.add(service.url);
-  const rows = apiRows(resources);
+  const endpoints = apiEndpoints(resources);
   return {
     ...base,
     service,
@@ -120,7 +124,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
             accountId,
             name: `key ${++made}`,
             environment: 'production',
-            endpoints: templateRows(template, rows).map((row) => row.id),
+            endpoints: templateEndpoints(template, endpoints).map((endpoint) => endpoint.id),
             expiresAt: null,
             limitPerMinute: 100_000,
             limitPerHour: null,
@@ -134,8 +138,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       ),
     vehicle: (accountId, given) => insertRow(base, 'vehicles', accountId, { ...newVehicle(), ...madeAt(clock), ...given }),
     customer: (accountId, given) => insertRow(base, 'customers', accountId, { ...newCustomer(), ...madeAt(clock), ...given }),
-    release: async (status, ...rowIds) => {
-      const chosen = resources.flatMap((resource) => resource.rows).filter((row) => rowIds.includes(row.id));
+    release: async (status, ...endpointIds) => {
+      const chosen = resources.flatMap((resource) => resource.endpoints).filter((endpoint) => endpointIds.includes(endpoint.id));
       await base.database.onPlatform('write', (db) => setRelease(db, chosen, status, TEST_ACTOR));
       await settled(service);
     },

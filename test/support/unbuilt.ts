@@ -5,5 +5,5 @@ import { resources } from '../../src/resources/index.ts';
 export const without = (...ids: string[]): Resource[] =>
   resources.map((resource) => ({
     ...resource,
-    rows: resource.rows.map((row) => (ids.includes(row.id) ? { ...row, body: null } : row)),
+    endpoints: resource.endpoints.map((endpoint) => (ids.includes(endpoint.id) ? { ...endpoint, body: null } : endpoint)),
   }));

@@ -4,11 +4,11 @@ import { send } from '../contract/wire.ts';
 import { requireDescribed } from './documented.ts';
 import type { Answer, TestService } from './service.ts';
 
-const allRows = resources.flatMap(({ rows }) => rows);
+const allEndpoints = resources.flatMap(({ endpoints }) => endpoints);
 
 /** Every endpoint that has a body, open. */
 export const openAll = (api: TestService): Promise<void> =>
-  api.release('Aktif', ...allRows.filter((row) => row.body !== null).map((row) => row.id));
+  api.release('Aktif', ...allEndpoints.filter((endpoint) => endpoint.body !== null).map((endpoint) => endpoint.id));
 
 export interface Dealer {
   readonly accountId: string;
@@ -21,7 +21,7 @@ export interface Dealer {
 
 export async function newDealer(api: TestService, account: Record<string, unknown> = {}): Promise<Dealer> {
   const accountId = await api.account(account);
-  const { secret: key } = await api.key(accountId, { endpoints: allRows.map((row) => row.id) });
+  const { secret: key } = await api.key(accountId, { endpoints: allEndpoints.map((endpoint) => endpoint.id) });
   return dealerWith(api, accountId, key);
 }
 

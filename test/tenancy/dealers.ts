@@ -7,7 +7,7 @@ import { revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
 import { sealFields } from '../../src/domain/vault/sealed-fields.ts';
 import { sealingKeys } from '../../src/domain/vault/vault.ts';
-import { apiRows, isList } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints, isList } from '../../src/http/api/api-endpoints.ts';
 import { get, type Resource, resource } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import type { Log } from '../../src/kit/log.ts';
@@ -32,9 +32,9 @@ export const resources: readonly Resource[] = [
     }),
   ]),
 ];
-const rows = apiRows(resources);
+const endpoints = apiEndpoints(resources);
 /** Every existing row. */
-export const openedRows = rows;
+export const openedEndpoints = endpoints;
 
 /** Makes `own()` filter nothing, so that only row-level security is left. */
 export const cutOwn = (statement: Statement): Statement => ({
@@ -222,7 +222,7 @@ async function makeKeys(service: TestService, accountId: string, tag: string): P
   const revoked = await key('revoked');
   await service.database.onPlatform('write', (db) => revokeKey(db, revoked.id, TEST_ACTOR));
   return {
-    all: await key('all', { endpoints: rows.map((row) => row.id), authorizations: [...AUTHORIZATIONS] }),
+    all: await key('all', { endpoints: endpoints.map((endpoint) => endpoint.id), authorizations: [...AUTHORIZATIONS] }),
     narrow: await key('narrow', { endpoints: ['GET account'] }),
     sandbox: await key('sandbox', { environment: 'sandbox' }),
     revoked,
@@ -240,7 +240,7 @@ export interface Seen {
 }
 
 export interface Walk {
-  readonly walked?: typeof rows;
+  readonly walked?: typeof endpoints;
   /** Only the first of the words of each dealer. */
   readonly isBrief?: boolean;
 }
@@ -253,7 +253,7 @@ export async function walk(
   service: TestService,
   mine: Dealer,
   other: Dealer,
-  { walked = rows, isBrief = false }: Walk,
+  { walked = endpoints, isBrief = false }: Walk,
 ): Promise<Seen[]> {
   const seen: Seen[] = [];
   const ask = async (
@@ -281,9 +281,9 @@ export async function walk(
   for (const key of [all, narrow, sandbox])
     for (const path of ['/openapi.json', '/postman.json', '/docs']) await ask(path, key.secret);
   // Every endpoint, so that refusals are covered too; then what the log and usage recorded of all this.
-  for (const row of walked) {
+  for (const endpoint of walked) {
     const own = mine.vehicles[0]!;
-    await ask(row.path.replace(/\{\w+\}/g, own), all.secret, { method: row.method });
+    await ask(endpoint.path.replace(/\{\w+\}/g, own), all.secret, { method: endpoint.method });
   }
   await service.logged();
   const pages = ['limit=100', 'limit=100&offset=100', 'limit=100&offset=200'];
@@ -296,8 +296,8 @@ export async function walk(
       await ask(path, key.secret);
   }
   // Last, because a requested path is in the caller's own log.
-  for (const row of walked.filter(({ path }) => path.includes('{')))
-    for (const path of pathsTo(row.path, other)) await ask(path, all.secret, { method: row.method });
+  for (const endpoint of walked.filter(({ path }) => path.includes('{')))
+    for (const path of pathsTo(endpoint.path, other)) await ask(path, all.secret, { method: endpoint.method });
   return seen;
 }
 
@@ -309,17 +309,17 @@ type Ask = (
 
 /** Every endpoint with a body: plain, page by page, with each parameter alone, and with the other dealer's values. */
 async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer, { walked, isBrief }: Required<Walk>): Promise<void> {
-  for (const row of walked.filter(({ body, method, path }) => body !== null && method === 'GET' && !path.includes('{'))) {
-    await ask(row.path, key);
-    if (isList(row.body))
+  for (const endpoint of walked.filter(({ body, method, path }) => body !== null && method === 'GET' && !path.includes('{'))) {
+    await ask(endpoint.path, key);
+    if (isList(endpoint.body))
       for (const page of ['limit=100', 'limit=100&offset=2', 'limit=1&offset=1', 'limit=20&offset=505'])
-        await ask(`${row.path}?${page}`, key);
-    for (const [name, param] of Object.entries(row.params)) {
+        await ask(`${endpoint.path}?${page}`, key);
+    for (const [name, param] of Object.entries(endpoint.params)) {
       for (const value of valuesFor(name, param, mine, other, isBrief)) {
-        const asked = `${row.path}?${name}=${encodeURIComponent(value)}`;
+        const asked = `${endpoint.path}?${name}=${encodeURIComponent(value)}`;
         const { status } = await ask(asked, key);
         // An amount is refused without its currency.
-        if (status === 400 && 'currency' in row.params) await ask(`${asked}&currency=STG`, key);
+        if (status === 400 && 'currency' in endpoint.params) await ask(`${asked}&currency=STG`, key);
       }
     }
   }
@@ -397,7 +397,7 @@ export function leaks(seen: readonly Seen[], other: Dealer): string[] {
 /** Lists and figures that no request returned, because they need more than one parameter at a time, or a bank's rates. */
 export function neverShown(seen: readonly Seen[]): string[] {
   const shown = new Set(seen.filter(({ answer }) => answer.status === 200).map(({ what }) => what.split('?')[0]));
-  const asked = openedRows.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const asked = openedEndpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   return asked.map(({ path }) => path).filter((path) => !shown.has(`GET ${path}`));
 }
 

@@ -16,7 +16,7 @@ import {
   keptLog,
   leaks,
   neverShown,
-  openedRows,
+  openedEndpoints,
   resources,
   type Seen,
   statusesOf,
@@ -42,7 +42,7 @@ export interface Run {
 export async function run({ rls, ownRows }: Belts, ways: Walk = {}): Promise<Run> {
   const log = keptLog();
   const service = await testService({ resources, log, database: ownRows ? {} : { watch: cutOwn } });
-  await service.release('Aktif', ...openedRows.map(({ id }) => id));
+  await service.release('Aktif', ...openedEndpoints.map(({ id }) => id));
   const dealers = [await fillDealer(service, 'Qalfaq', 7), await fillDealer(service, 'Wbetaw', 8)] as const;
   for (const place of [0, 1] as const) await bidOnTheOther(service.database, dealers[place], dealers[1 - place]!);
   if (!rls) await dropWall(service.adminUrl);

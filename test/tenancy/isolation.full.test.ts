@@ -1,6 +1,6 @@
 // No dealer sees another with one of the two layers removed, so each is proven to hold alone.
 import { describe, expect, test } from 'vitest';
-import { leaks, openedRows } from './dealers.ts';
+import { leaks, openedEndpoints } from './dealers.ts';
 import { holds, run } from './isolation-walk.ts';
 
 // On another PostgreSQL our statements may behave differently, not those with a layer removed.
@@ -11,7 +11,7 @@ describe.skipIf(process.env.TEST_ON)('one layer', () => {
 
 test('the walk can fail: with both layers removed the other dealer is seen', async () => {
   // Requested in all the ways of the walk; its other endpoints would take as long again for the same result.
-  const walked = openedRows.filter(({ path }) => /^(vehicles|customers|probe)(\/\{\w+\})?$/.test(path));
+  const walked = openedEndpoints.filter(({ path }) => /^(vehicles|customers|probe)(\/\{\w+\})?$/.test(path));
   const made = await run({ rls: false, ownRows: false }, { walked });
   try {
     for (const place of [0, 1] as const) {

@@ -1,8 +1,8 @@
 // Three dealers who trade: the seller with two rivals who know nothing of each other, and a fourth outside the network. Every
 // text contains its owner and who may see it.
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { rawSql, type Statement, sql } from '../../src/kit/sql.ts';
-import { panelRows } from '../../src/panel/index.ts';
+import { panelEndpoints } from '../../src/panel/index.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Browser, newPerson, signedIn } from '../panel/people.ts';
@@ -139,20 +139,20 @@ export async function lookRound(api: TestService, side: Side, { paths }: Deals):
     const { status, headers, text } = await side.get(path);
     keep(`GET ${path}`, `${status} ${JSON.stringify([...headers])} ${text}`);
   };
-  const rows = apiRows(resources).filter(({ body, method }) => body !== null && method === 'GET');
-  for (const { path, params } of rows.filter((row) => !row.path.includes('{'))) {
+  const endpoints = apiEndpoints(resources).filter(({ body, method }) => body !== null && method === 'GET');
+  for (const { path, params } of endpoints.filter((endpoint) => !endpoint.path.includes('{'))) {
     await ask(path);
     for (const name of Object.keys(params))
       for (const value of wordsFor(name, paths)) await ask(`${path}?${name}=${encodeURIComponent(value)}`);
   }
   await ask('marketplace/listings?scope=network&limit=100');
   for (const { kind, payload } of await eventsOf(api, side.accountId)) keep(`event ${kind}`, JSON.stringify(payload));
-  for (const row of panelRows.filter(
+  for (const endpoint of panelEndpoints.filter(
     ({ method, path, stream }) => stream === null && method === 'GET' && !path.includes('{') && !path.startsWith('admin'),
   ))
-    keep(`panel ${row.path}`, (await side.browser.api(row.path)).text);
+    keep(`panel ${endpoint.path}`, (await side.browser.api(endpoint.path)).text);
   // Last, because a requested path is in the caller's own log.
-  for (const { path } of rows) {
+  for (const { path } of endpoints) {
     const param = /\{(\w+)\}/.exec(path)?.[1];
     for (const id of (param === undefined ? undefined : paths[param]) ?? []) await ask(path.replace(/\{\w+\}/g, id));
   }

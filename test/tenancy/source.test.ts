@@ -19,7 +19,7 @@ const ON_PLATFORM = [
   'domain/keys/limit-requests.ts',
   'domain/keys/admin-decisions.ts',
   'domain/keys/key-authorizations.ts',
-  'domain/keys/key-row-requests.ts',
+  'domain/keys/key-endpoint-requests.ts',
   'domain/wallet/money-decisions.ts',
   'domain/releases/release-effect.ts',
   'domain/identity/sessions.ts',
@@ -38,6 +38,7 @@ const ON_PLATFORM = [
   'domain/wallet/books.ts',
   'domain/papers/verified-paper.ts',
   'domain/auctions/live-room.ts',
+  'domain/worlds/open-world.ts',
 ];
 
 /** They find work of every account with the platform role, as jobs do, and then write each in its own. */

@@ -35,6 +35,8 @@ const KEPT_INDEXES = [
   'audit_log_pkey (id)',
   // Read by administrators over every account: lists, and who holds or requests an endpoint.
   'accounts_list (created_at, id)',
+  // The dealers of an isolated sandbox.
+  'accounts_of_world (world_id)',
   'audit_log_list (created_at, id)',
   'audit_log_platform_subject (subject, created_at, id)',
   'audit_log_platform_target (target, created_at, id)',
@@ -88,6 +90,8 @@ const DOORS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_c
 const BEHIND_DOORS = ['dealer_agreements', 'vehicle_cards'];
 /** To tables that belong to no dealer. */
 const KEPT_REFERENCES = [
+  // The isolated sandbox that an account belongs to.
+  'accounts (world_id) -> worlds',
   // The platform's accounts belong to everyone; ledger_entries_whose binds a wallet's own to the dealer.
   'ledger_entries (ledger_account_id,is_platform,currency) -> ledger_accounts',
   'members (person_id) -> people',

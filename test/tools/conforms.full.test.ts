@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../src/domain/keys/key-secret.ts';
 import { type NewKey, revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { payloadOf } from '../contract/payload.ts';
@@ -16,9 +16,9 @@ import { dealerWith, newDealer } from '../support/writer.ts';
 import { type Description, readDescription } from './description.ts';
 import { areToolsMissing } from './tools.ts';
 
-const rows = apiRows(resources).filter(({ body }) => body !== null);
-const ids = rows.map(({ id }) => id);
-const writes = rows.filter(({ method }) => method !== 'GET');
+const endpoints = apiEndpoints(resources).filter(({ body }) => body !== null);
+const ids = endpoints.map(({ id }) => id);
+const writes = endpoints.filter(({ method }) => method !== 'GET');
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe.skipIf(areToolsMissing())('every reply', () => {
@@ -69,57 +69,57 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   }
 
   /** As the endpoint's own test sends it, each time on a new record. */
-  async function requestOf(row: ApiRow): Promise<Sent & { readonly headers: Record<string, string> }> {
-    const { path, query, ...given } = await REQUESTS[row.id]!(world);
+  async function requestOf(endpoint: ApiEndpoint): Promise<Sent & { readonly headers: Record<string, string> }> {
+    const { path, query, ...given } = await REQUESTS[endpoint.id]!(world);
     const target = `/api/v1/${path}${query === undefined ? '' : `?${query}`}`;
-    return { method: row.method, target, key: world.key, ...payloadOf(given) };
+    return { method: endpoint.method, target, key: world.key, ...payloadOf(given) };
   }
 
   type Base = Awaited<ReturnType<typeof requestOf>>;
-  const toRefuse = new Map<ApiRow, Base>();
+  const toRefuse = new Map<ApiEndpoint, Base>();
   /**
    * One for all requests that are refused before their work starts: they use up nothing, and creating a sale or an auction costs
    * more than a request.
    */
-  async function requestToRefuse(row: ApiRow): Promise<Base> {
-    const request = toRefuse.get(row) ?? (await requestOf(row));
-    toRefuse.set(row, request);
+  async function requestToRefuse(endpoint: ApiEndpoint): Promise<Base> {
+    const request = toRefuse.get(endpoint) ?? (await requestOf(endpoint));
+    toRefuse.set(endpoint, request);
     return request;
   }
 
   /** With an idempotency key where the endpoint requires one, unless that is what is missing. */
-  async function expectDescribed(row: ApiRow, given: Sent, url = api.service.url, isKeyed = true): Promise<string> {
-    const sent = isKeyed ? { ...given, headers: { ...neededHeaders(row), ...given.headers } } : given;
+  async function expectDescribed(endpoint: ApiEndpoint, given: Sent, url = api.service.url, isKeyed = true): Promise<string> {
+    const sent = isKeyed ? { ...given, headers: { ...neededHeaders(endpoint), ...given.headers } } : given;
     const answer = await send(url, sent);
-    const fault = description.faultOf(row, answer);
+    const fault = description.faultOf(endpoint, answer);
     expect(fault, `${sent.method} ${sent.target} ${answer.text.slice(0, 300)}`).toBeNull();
     const found = answer.status < 400 ? `${answer.status}` : `${answer.status} ${answer.json.error.code}`;
-    seen.get(row.id)!.add(found);
+    seen.get(endpoint.id)!.add(found);
     return found;
   }
 
   // Before any other request for rates, which stores some.
   it.each(Object.entries(OWN_REFUSALS))('of %s is as documented where its own work refuses', async (what, build) => {
     const [, id, code] = /^(.*) (\d{3} \w+)$/.exec(what)!;
-    const row = rows.find((one) => one.id === id)!;
+    const endpoint = endpoints.find((one) => one.id === id)!;
     const { key = world.key, path, body } = await build(world);
     const given = body === undefined ? {} : { headers: JSON_TYPE, body: JSON.stringify(body) };
-    expect(await expectDescribed(row, { method: row.method, target: `/api/v1/${path}`, key, ...given })).toBe(code);
+    expect(await expectDescribed(endpoint, { method: endpoint.method, target: `/api/v1/${path}`, key, ...given })).toBe(code);
   });
 
-  it.each(rows.map((row) => [row.id, row] as const))('of %s is as documented', async (_, row) => {
-    const base = await requestOf(row);
+  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('of %s is as documented', async (_, endpoint) => {
+    const base = await requestOf(endpoint);
     const more = base.target.includes('?') ? '&' : '?';
     const withHeaders = (headers: Record<string, string>) => ({ ...base, headers: { ...base.headers, ...headers } });
-    const [param] = Object.keys(row.params);
-    const absent = row.path.replace(/\{(\w+)\}/g, (__, name: string) => (name.endsWith('_id') ? randomUUID() : 'TL-TL'));
+    const [param] = Object.keys(endpoint.params);
+    const absent = endpoint.path.replace(/\{(\w+)\}/g, (__, name: string) => (name.endsWith('_id') ? randomUUID() : 'TL-TL'));
     const refused: Sent[] = [
       { ...base, key: undefined },
       ...['malformed', 'unknown', 'revoked', 'expired', 'elsewhere'].map((name) => ({ ...base, key: keys[name]! })),
-      { ...base, key: row.id === 'GET account' ? keys.lister! : keys.reader! },
+      { ...base, key: endpoint.id === 'GET account' ? keys.lister! : keys.reader! },
       { ...base, target: `${base.target}${more}nothing=1` },
       ...(param === undefined ? [] : [{ ...base, target: `${base.target}${more}${param}=1&${param}=1` }]),
-      ...(row.path.includes('{') ? [{ ...base, target: `/api/v1/${absent}` }] : []),
+      ...(endpoint.path.includes('{') ? [{ ...base, target: `/api/v1/${absent}` }] : []),
     ];
     const refusedWrites: Sent[] = [
       ...['sandbox', 'suspended'].map((name) => ({ ...base, key: keys[name]! })),
@@ -139,26 +139,26 @@ describe.skipIf(areToolsMissing())('every reply', () => {
       { ...base, headers: { ...formType, 'content-length': '200000000' }, body: '' },
       { ...base, ...payloadOf({ form: { nothing: '1' } }) },
     ];
-    for (const sent of refused) await expectDescribed(row, sent);
-    if (row.method !== 'GET') for (const sent of refusedWrites) await expectDescribed(row, sent);
-    if (row.body!.takes !== undefined) for (const sent of refusedBodies) await expectDescribed(row, sent);
-    else if (row.body!.upload !== undefined) for (const sent of refusedForms) await expectDescribed(row, sent);
-    if (row.method !== 'GET') await expectDescribed(row, withHeaders({ 'x-dry-run': 'true' }));
-    if (row.body!.idempotency === 'required') await expectDescribed(row, base, api.service.url, false);
+    for (const sent of refused) await expectDescribed(endpoint, sent);
+    if (endpoint.method !== 'GET') for (const sent of refusedWrites) await expectDescribed(endpoint, sent);
+    if (endpoint.body!.bodySchema !== undefined) for (const sent of refusedBodies) await expectDescribed(endpoint, sent);
+    else if (endpoint.body!.upload !== undefined) for (const sent of refusedForms) await expectDescribed(endpoint, sent);
+    if (endpoint.method !== 'GET') await expectDescribed(endpoint, withHeaders({ 'x-dry-run': 'true' }));
+    if (endpoint.body!.idempotency === 'required') await expectDescribed(endpoint, base, api.service.url, false);
     const { headers } = await send(api.service.url, base);
-    await expectDescribed(row, await requestOf(row));
-    const etag = row.method === 'GET' ? headers.get('etag') : null;
-    if (etag !== null) await expectDescribed(row, withHeaders({ 'if-none-match': etag }));
+    await expectDescribed(endpoint, await requestOf(endpoint));
+    const etag = endpoint.method === 'GET' ? headers.get('etag') : null;
+    if (etag !== null) await expectDescribed(endpoint, withHeaders({ 'if-none-match': etag }));
   });
 
   it('is as documented where the key was used for another request', async () => {
     const used = { 'idempotency-key': randomUUID() };
     const first = { method: 'POST', target: '/api/v1/tasks', key: world.key, headers: { ...JSON_TYPE, ...used } };
     expect((await send(api.service.url, { ...first, body: '{"title":"first"}' })).status).toBe(201);
-    for (const row of writes) {
-      const base = await requestToRefuse(row);
-      const code = await expectDescribed(row, { ...base, headers: { ...base.headers, ...used } });
-      expect(code, row.id).toBe('422 idempotency_key_reused');
+    for (const endpoint of writes) {
+      const base = await requestToRefuse(endpoint);
+      const code = await expectDescribed(endpoint, { ...base, headers: { ...base.headers, ...used } });
+      expect(code, endpoint.id).toBe('422 idempotency_key_reused');
     }
   });
 
@@ -174,25 +174,25 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     }
   });
 
-  const askBehind = (first: Session) => async (row: ApiRow) => {
-    const [base, key] = [await requestToRefuse(row), randomUUID()];
+  const askBehind = (first: Session) => async (endpoint: ApiEndpoint) => {
+    const [base, key] = [await requestToRefuse(endpoint), randomUUID()];
     await first.rows(
       `insert into idempotency (account_id, key, endpoint, fingerprint, created_at) values ($1, $2, $3, sha256(''), now())`,
-      [world.accountId, key, row.id],
+      [world.accountId, key, endpoint.id],
     );
-    const code = await expectDescribed(row, { ...base, headers: { ...base.headers, 'idempotency-key': key } });
-    expect(code, row.id).toBe('409 idempotency_in_progress');
+    const code = await expectDescribed(endpoint, { ...base, headers: { ...base.headers, 'idempotency-key': key } });
+    expect(code, endpoint.id).toBe('409 idempotency_in_progress');
   };
 
   it('is as documented without a rate, without a winner, or with too much to export', async () => {
-    const row = (id: string) => rows.find((one) => one.id === id)!;
+    const endpoint = (id: string) => endpoints.find((one) => one.id === id)!;
     for (const [id, path] of [
       ['GET exchange-rates', 'exchange-rates?date=2020-01-01'],
       ['GET exchange-rates/{currency_pair}', 'exchange-rates/STG-TL?date=2020-01-01'],
     ] as const)
-      expect(await expectDescribed(row(id), { target: `/api/v1/${path}`, key: world.key })).toBe('409 rate_not_available');
+      expect(await expectDescribed(endpoint(id), { target: `/api/v1/${path}`, key: world.key })).toBe('409 rate_not_available');
     const { path: running } = await REQUESTS['GET network-auctions/{auction_id}']!(world);
-    const won = row('GET network-auctions/{auction_id}/winner');
+    const won = endpoint('GET network-auctions/{auction_id}/winner');
     expect(await expectDescribed(won, { target: `/api/v1/${running}/winner`, key: world.key })).toBe('409 auction_not_ended');
     const large = await api.account();
     const vehicle = await api.vehicle(large);
@@ -200,52 +200,53 @@ describe.skipIf(areToolsMissing())('every reply', () => {
       from vehicles, generate_series(1, 10000) n where id = $1`;
     await asAdmin((admin) => admin.rows(copied, [vehicle]));
     const { secret: key } = await api.key(large, { endpoints: ids });
-    const code = await expectDescribed(row('GET vehicles/export'), { target: '/api/v1/vehicles/export', key });
+    const code = await expectDescribed(endpoint('GET vehicles/export'), { target: '/api/v1/vehicles/export', key });
     expect(code).toBe('409 export_too_large');
   });
 
   it('is as documented beyond a limit', async () => {
-    for (const row of rows) {
-      const base = await requestToRefuse(row);
+    for (const endpoint of endpoints) {
+      const base = await requestToRefuse(endpoint);
       // As often as needed: earlier requests leave the window again.
       for (const [name, code] of [
         ['limited', '429 rate_limit_exceeded'],
         ['unknown', '429 too_many_failed_attempts'],
       ] as const)
-        while ((await expectDescribed(row, { ...base, key: keys[name]! })) !== code);
+        while ((await expectDescribed(endpoint, { ...base, key: keys[name]! })) !== code);
     }
   });
 
   it('is as documented before its endpoint is opened', async () => {
-    const requests = new Map<ApiRow, Sent>();
-    for (const row of rows) requests.set(row, await requestToRefuse(row));
+    const requests = new Map<ApiEndpoint, Sent>();
+    for (const endpoint of endpoints) requests.set(endpoint, await requestToRefuse(endpoint));
     await api.release('Yakında', ...writes.map(({ id }) => id));
     description = await readDescription(api);
-    for (const row of writes) {
-      const isShut = rows.some(({ method, path }) => method === 'GET' && path === row.path);
-      const code = await expectDescribed(row, requests.get(row)!);
-      expect(code, row.id).toBe(isShut ? '405 method_not_allowed' : '501 endpoint_not_active');
+    for (const endpoint of writes) {
+      const isShut = endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path);
+      const code = await expectDescribed(endpoint, requests.get(endpoint)!);
+      expect(code, endpoint.id).toBe(isShut ? '405 method_not_allowed' : '501 endpoint_not_active');
     }
     await api.release('Yakında', ...ids);
     description = await readDescription(api);
-    for (const row of rows) expect(await expectDescribed(row, requests.get(row)!), row.id).toBe('501 endpoint_not_active');
+    for (const endpoint of endpoints)
+      expect(await expectDescribed(endpoint, requests.get(endpoint)!), endpoint.id).toBe('501 endpoint_not_active');
     await api.release('Aktif', ...ids);
     description = await readDescription(api);
   });
 
   it('is as documented while the database is unavailable', async () => {
-    const requests = new Map<ApiRow, Sent>();
-    for (const row of rows) requests.set(row, await requestToRefuse(row));
+    const requests = new Map<ApiEndpoint, Sent>();
+    for (const endpoint of endpoints) requests.set(endpoint, await requestToRefuse(endpoint));
     const { pathname, href } = new URL(api.adminUrl);
     const outside = await openSession(href.replace(pathname, '/postgres'));
     const database = pathname.slice(1);
     await outside.rows(`alter database ${database} allow_connections false`);
     await outside.rows('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
     try {
-      for (const row of rows) {
-        const base = requests.get(row)!;
+      for (const endpoint of endpoints) {
+        const base = requests.get(endpoint)!;
         const sent = { ...base, headers: { ...base.headers, 'cache-control': 'no-cache' } };
-        expect(await expectDescribed(row, sent), row.id).toBe('503 service_unavailable');
+        expect(await expectDescribed(endpoint, sent), endpoint.id).toBe('503 service_unavailable');
       }
     } finally {
       await outside.rows(`alter database ${database} allow_connections true`);
@@ -254,15 +255,15 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   });
 
   it('was provoked: each status of each endpoint, and each shared refusal', () => {
-    const missing = rows.flatMap((row) => {
-      const found = seen.get(row.id)!;
+    const missing = endpoints.flatMap((endpoint) => {
+      const found = seen.get(endpoint.id)!;
       const statuses = new Set([...found].map((one) => one.slice(0, 3)));
-      const own: readonly string[] = row.body!.refuses ?? [];
-      const documented = description.statusesOf(row).filter(({ status }) => status !== 'default');
+      const own: readonly string[] = endpoint.body!.refuses ?? [];
+      const documented = description.statusesOf(endpoint).filter(({ status }) => status !== 'default');
       return [
-        ...documented.filter(({ status }) => !statuses.has(status)).map(({ status }) => `${row.id} ${status}`),
+        ...documented.filter(({ status }) => !statuses.has(status)).map(({ status }) => `${endpoint.id} ${status}`),
         ...documented.flatMap(({ status, codes }) =>
-          codes.filter((code) => !own.includes(code) && !found.has(`${status} ${code}`)).map((code) => `${row.id} ${code}`),
+          codes.filter((code) => !own.includes(code) && !found.has(`${status} ${code}`)).map((code) => `${endpoint.id} ${code}`),
         ),
       ];
     });

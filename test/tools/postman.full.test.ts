@@ -7,14 +7,14 @@ import { loadDemo } from '../../src/demo/demo-data.ts';
 import { dealerOf } from '../../src/demo/demo-dealer.ts';
 import { loadDemoOffice } from '../../src/demo/demo-office.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { resources } from '../../src/resources/index.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { openAll } from '../support/writer.ts';
 import { areToolsMissing, type Bench, openBench } from './tools.ts';
 
-const rows = apiRows(resources);
+const endpoints = apiEndpoints(resources);
 const DEALER = dealerOf(0);
 
 describe.skipIf(areToolsMissing())('a Postman collection', () => {
@@ -37,8 +37,8 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
     await api?.close();
   });
 
-  const live = rows.filter(({ status }) => status === 'Aktif').map(({ id }) => id);
-  const built = rows.filter(({ body }) => body !== null);
+  const live = endpoints.filter(({ status }) => status === 'Aktif').map(({ id }) => id);
+  const built = endpoints.filter(({ body }) => body !== null);
   const reads = built.filter(({ method }) => method === 'GET').map(({ id }) => id);
 
   it('answers 2xx for the six shipped endpoints, as served and as other tools build it', async () => {
@@ -72,14 +72,14 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
   }
 
   /** Of a key that holds these endpoints, with nothing else filled in. */
-  async function expectAnswers(rowIds: readonly string[], make: (key: string) => Promise<string>): Promise<void> {
-    const { secret: key } = await api.key(DEALER.id, { endpoints: [...rowIds], authorizations: [...AUTHORIZATIONS] });
+  async function expectAnswers(endpointIds: readonly string[], make: (key: string) => Promise<string>): Promise<void> {
+    const { secret: key } = await api.key(DEALER.id, { endpoints: [...endpointIds], authorizations: [...AUTHORIZATIONS] });
     const name = await make(key);
     const reported = ['--reporters', 'json', '--reporter-json-export', 'run.json'];
     await bench.run('newman', 'run', 'collection.json', '--env-var', `${name}=${key}`, ...reported);
     const { run } = JSON.parse(await readFile(join(bench.folder, 'run.json'), 'utf8')) as Run;
     const answers = run.executions.map(({ item, request, response }) => `${request.method} ${item.name}: ${response?.code}`);
-    expect(answers).toHaveLength(rowIds.length);
+    expect(answers).toHaveLength(endpointIds.length);
     expect(answers.filter((answer) => !/: 2\d\d$/.test(answer) && !OF_ANOTHER_STATE.includes(answer))).toEqual([]);
   }
 });

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { apiRows } from '../../src/http/api/api-rows.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { buildOpenApi } from '../../src/http/docs/openapi/openapi.ts';
 import { resources } from '../../src/resources/index.ts';
 
@@ -54,9 +54,9 @@ export async function openBench(): Promise<Bench> {
 
 /** As shipped, or with every built endpoint open. */
 export async function describeInto(folder: string, open: 'shipped' | 'all'): Promise<string> {
-  const rows = apiRows(resources);
-  const isOpen = new Map(rows.map(({ id, status, body }) => [id, open === 'all' ? body !== null : status === 'Aktif']));
-  const description = buildOpenApi(rows, {
+  const endpoints = apiEndpoints(resources);
+  const isOpen = new Map(endpoints.map(({ id, status, body }) => [id, open === 'all' ? body !== null : status === 'Aktif']));
+  const description = buildOpenApi(endpoints, {
     publicUrl: 'http://127.0.0.1:3000',
     isLive: (id) => isOpen.get(id) === true,
     today: '2026-10-02',

@@ -11,7 +11,7 @@ import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
 
 const [SALES, ROWS, CUSTOMERS] = [1000, 24, 250];
-/** 42 sales of 24 rows, each row paid by a separate record. */
+/** 42 sales of 24 installments, each installment paid by a separate record. */
 const LINES = 2016;
 
 let api: TestService;

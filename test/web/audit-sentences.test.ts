@@ -97,8 +97,8 @@ test('every act that is audited by name has a sentence in both languages', async
     expect(acts.map((act) => act.slice(1, -1)).filter((act) => sentenceTexts[locale].acts[act] === undefined)).toEqual([]);
 });
 
-test('every row that writes has a sentence in both languages', () => {
-  const writes = resources.flatMap(({ rows }) => rows).filter(({ method }) => method !== 'GET');
+test('every endpoint that writes has a sentence in both languages', () => {
+  const writes = resources.flatMap(({ endpoints }) => endpoints).filter(({ method }) => method !== 'GET');
   expect(writes.length).toBeGreaterThan(80);
   for (const locale of ['tr', 'en'] as const)
     expect(writes.filter(({ id }) => sentenceTexts[locale].acts[id] === undefined).map(({ id }) => id)).toEqual([]);

@@ -1,9 +1,9 @@
 // The builders of request bodies: each returns the body of its endpoint, so a misspelt field does not compile (`tsc -p web`).
 import { call } from '../../web/src/api.ts';
+import type { RawBody } from '../../web/src/endpoints.ts';
 import type { Form } from '../../web/src/parts/form/form-state.ts';
 import type { Write } from '../../web/src/parts/form/form-write.ts';
 import * as person from '../../web/src/records/customers/person-values.ts';
-import type { RawBody } from '../../web/src/rows.ts';
 import { accountBody } from '../../web/src/screens/admin/accounts/new-account.tsx';
 import { planBody as membershipBody } from '../../web/src/screens/admin/accounts/plan-forms.tsx';
 import * as auctionRequest from '../../web/src/screens/auctions/request-form.tsx';
@@ -11,7 +11,7 @@ import * as connector from '../../web/src/screens/imports/form-values.ts';
 import { closingBody } from '../../web/src/screens/receivables/till.tsx';
 import { cancelBody } from '../../web/src/screens/sale-acts/cancel.tsx';
 import { collectionBody } from '../../web/src/screens/sale-acts/collect/collect-values.ts';
-import { rowsToSend } from '../../web/src/screens/sale-acts/own-rows.tsx';
+import { installmentsToSend } from '../../web/src/screens/sale-acts/own-installments.tsx';
 import { restructureBody } from '../../web/src/screens/sale-acts/restructure.tsx';
 import * as saleEdit from '../../web/src/screens/sales/edit/edit-values.ts';
 import { planBody, type SaleForm, saleBody } from '../../web/src/screens/sales/new/new-values.ts';
@@ -44,7 +44,7 @@ export async function refused(): Promise<void> {
   // @ts-expect-error restructure.add_finance_charge
   restructureBody(any, '').restructure?.finance_charge;
   // @ts-expect-error due_date
-  rowsToSend([])[0]?.date;
+  installmentsToSend([])[0]?.date;
   // @ts-expect-error collected_on
   collectionBody(any, any).date;
   // @ts-expect-error instrument.number

@@ -43,6 +43,6 @@ export async function refused(): Promise<void> {
   const { items } = await callPage('GET keys', {});
   // @ts-expect-error nor a line of the list
   items[0]?.secret_hash;
-  // @ts-expect-error a file goes to a row that is posted to
+  // @ts-expect-error a file goes to an endpoint that is posted to
   await upload('GET v1/vehicles/{vehicle_id}', { params, form: new FormData() });
 }

@@ -77,13 +77,13 @@ async function aPlan(installment_count = 24): Promise<string> {
   return dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '2400.00', installment_count })).id;
 }
 
-describe('a collection on a sale with 24 rows', () => {
+describe('a collection on a sale with 24 installments', () => {
   const take = async (given: object, sale_id?: string): Promise<number> => {
     const id = sale_id ?? (await aPlan());
     return tripsOf(() => dealer.post('collections', { sale_id: id, currency: 'STG', amount: '40.00', ...given }, keyed()), 201);
   };
 
-  test('takes two round trips, key included, for any number of rows it fills', async () => {
+  test('takes two round trips, key included, for any number of installments it fills', async () => {
     expect(await take({})).toBe(2);
     expect(await take({ amount: '950.00', late_interest_amount: '1.00' })).toBe(2);
     expect(await take({ discount_amount: '5.00', discount_reason: 'Küsurat' })).toBe(2);

@@ -1,6 +1,5 @@
 // Calls to /panel/api: JSON in one envelope. A call names its endpoint and returns its data or throws an ApiError.
 import { notReached, reached } from './connection.ts';
-import { preferences } from './preferences.ts';
 import type {
   BodyOf,
   DataEndpoint,
@@ -13,7 +12,8 @@ import type {
   ParamsOf,
   QueryOf,
   RawBody,
-} from './rows.ts';
+} from './endpoints.ts';
+import { preferences } from './preferences.ts';
 
 export interface FieldProblem {
   readonly field: string;
@@ -53,7 +53,7 @@ export interface Page<T> {
 interface Reply {
   readonly data: unknown;
   readonly meta: { readonly limit?: number; readonly offset?: number; readonly total?: number; readonly has_more?: boolean };
-  /** Catalog rows say in the Link header whether more follows, the panel's own in `meta`. */
+  /** Catalog endpoints say in the Link header whether more follows, the panel's own in `meta`. */
   readonly linksNext: boolean;
   readonly etag: string | null;
 }

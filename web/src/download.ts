@@ -1,7 +1,7 @@
 // Downloads a file of an endpoint. It is fetched first, so that an error is shown on the screen instead of being saved as a file.
 import { addressed, envelopeOf, passwordAgain, refusal, signIn } from './api.ts';
+import type { GetEndpoint, ParamsOf, QueryOf } from './endpoints.ts';
 import { preferences } from './preferences.ts';
-import type { GetEndpoint, ParamsOf, QueryOf } from './rows.ts';
 
 interface Options<Id extends GetEndpoint> {
   readonly params?: ParamsOf<Id>;

@@ -1,6 +1,6 @@
 // Uploads a file with progress by XMLHttpRequest, because fetch does not report it.
 import { ApiError, addressed, changeHeaders, envelopeOf, refusal, signIn } from './api.ts';
-import type { DataEndpoint, DataOf, EndpointName, ParamsOf } from './rows.ts';
+import type { DataEndpoint, DataOf, EndpointName, ParamsOf } from './endpoints.ts';
 
 interface UploadOptions<Id extends EndpointName> {
   readonly params: ParamsOf<Id>;

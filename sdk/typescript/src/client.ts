@@ -23,7 +23,7 @@ type PathParams<O> = O extends { parameters: { path: infer Given } } ? Given : n
 type Query<O> = O extends { parameters: { query?: infer Given } } ? Given : never;
 type Body<O> = O extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
 type Success<O> = O extends { responses: infer Replies } ? Replies[keyof Replies & (200 | 201 | 202)] : never;
-/** What a row answers, without the envelope. */
+/** What an endpoint answers, without the envelope. */
 export type Data<P extends keyof paths, M extends Method> =
   Success<Operation<P, M>> extends { content: { 'application/json': { data: infer Given } } } ? Given : never;
 type Item<T> = T extends readonly (infer One)[] ? One : never;

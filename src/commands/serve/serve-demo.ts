@@ -10,10 +10,10 @@ import { loadDemoOffice } from '../../demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../../demo/demo-people.ts';
 import { loadDemoSales } from '../../demo/demo-sales-load.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
-import { templateRows } from '../../domain/keys/key-policy.ts';
+import { templateEndpoints } from '../../domain/keys/key-policy.ts';
 import { digestOf } from '../../domain/keys/key-secret.ts';
 import { createKey, findKey } from '../../domain/keys/keys.ts';
-import { apiRows } from '../../http/api/api-rows.ts';
+import { apiEndpoints } from '../../http/api/api-endpoints.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import type { Log } from '../../kit/log.ts';
@@ -82,7 +82,7 @@ async function stillOpens(database: Database, pepper: Buffer, kept: Demo | null)
 }
 
 async function makeKey(database: Database, pepper: Buffer, accountId: string): Promise<string> {
-  const endpoints = templateRows('read-only', apiRows(resources)).map((row) => row.id);
+  const endpoints = templateEndpoints('read-only', apiEndpoints(resources)).map((endpoint) => endpoint.id);
   const limits = { limitPerMinute: 60, limitPerHour: null, limitPerDay: null };
   const name = `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
   const key = { accountId, name, environment: 'production', endpoints, expiresAt: null, ...limits } as const;

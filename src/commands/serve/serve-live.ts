@@ -2,14 +2,14 @@
 import type { Config } from '../../config.ts';
 import { setRelease } from '../../domain/releases/releases.ts';
 import type { Db } from '../../kit/db.ts';
-import type { Row } from '../../kit/endpoint.ts';
+import type { Endpoint } from '../../kit/endpoint.ts';
 import type { Log } from '../../kit/log.ts';
 import { resources } from '../../resources/index.ts';
 import { CLI_ACTOR } from '../actor.ts';
 import { UsageError } from '../command.ts';
-import { findRow } from '../release.ts';
+import { findEndpoint } from '../release.ts';
 
-const rows: readonly Row[] = resources.flatMap((resource) => resource.rows);
+const endpoints: readonly Endpoint[] = resources.flatMap((resource) => resource.endpoints);
 
 type Live = Config['live'];
 
@@ -18,36 +18,38 @@ export async function applyLive(
   { live, flag, fresh }: { readonly live: Live; readonly flag: 'published' | 'all' | undefined; readonly fresh: boolean },
   log: Log,
 ): Promise<void> {
-  const wanted = rowsFor(flag ?? live);
+  const wanted = endpointsFor(flag ?? live);
   if (!fresh && flag === undefined) {
     if (live !== 'published') log.info('LIVE applies to a new deployment only; use galeri release to change this one');
     return;
   }
   // A new deployment has the published status already; only changes are written and audited.
-  const open = new Set(wanted.map((row) => row.id));
+  const open = new Set(wanted.map((endpoint) => endpoint.id));
   await setRelease(
     db,
-    wanted.filter((row) => row.body !== null),
+    wanted.filter((endpoint) => endpoint.body !== null),
     'Aktif',
     CLI_ACTOR,
   );
   await setRelease(
     db,
-    rows.filter((row) => !open.has(row.id)),
+    endpoints.filter((endpoint) => !open.has(endpoint.id)),
     'Yakında',
     CLI_ACTOR,
   );
-  const missing = wanted.filter((row) => row.body === null).length;
+  const missing = wanted.filter((endpoint) => endpoint.body === null).length;
   if (missing > 0)
-    log.warn(`${missing} of the rows to be opened are not implemented yet and stay Yakında`, { opened: wanted.length - missing });
+    log.warn(`${missing} of the endpoints to be opened are not implemented yet and stay Yakında`, {
+      opened: wanted.length - missing,
+    });
 }
 
-/** Also called before anything is started, so that a misspelt row is refused at once. */
-export function rowsFor(live: Live): Row[] {
-  if (live === 'all') return [...rows];
-  if (live === 'published') return rows.filter((row) => row.status === 'Aktif');
-  const chosen = live.map(findRow);
-  const empty = chosen.find((row) => row.body === null);
+/** Also called before anything is started, so that a misspelt endpoint is refused at once. */
+export function endpointsFor(live: Live): Endpoint[] {
+  if (live === 'all') return [...endpoints];
+  if (live === 'published') return endpoints.filter((endpoint) => endpoint.status === 'Aktif');
+  const chosen = live.map(findEndpoint);
+  const empty = chosen.find((endpoint) => endpoint.body === null);
   if (empty !== undefined) throw new UsageError(`LIVE names '${empty.id}', which is not implemented yet`);
   return chosen;
 }

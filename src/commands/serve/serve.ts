@@ -26,7 +26,7 @@ import { type Command, integerOption, openWriter, progress, readOptions, UsageEr
 import { holdDataDir } from '../service-lock.ts';
 import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
-import { applyLive, rowsFor } from './serve-live.ts';
+import { applyLive, endpointsFor } from './serve-live.ts';
 import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
 import { openTestClock } from './serve-test-clock.ts';
 
@@ -54,7 +54,7 @@ interface ServeOptions {
 }
 
 async function serve(config: Config, options: ServeOptions): Promise<void> {
-  rowsFor(options.live ?? config.live);
+  endpointsFor(options.live ?? config.live);
   const log = createLog(config.logLevel);
   const stop = stopSignal(log);
   const connected = await connect(config, progress);

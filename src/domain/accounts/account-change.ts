@@ -46,7 +46,7 @@ export interface AccountView {
   readonly created_at: string;
 }
 
-/** On the platform door; null if there is no such account. An AccountRefusal gives the reason in one line. */
+/** With the platform role; null if there is no such account. An AccountRefusal gives the reason in one line. */
 export async function changeAccount(
   db: Db,
   id: string,

@@ -49,7 +49,7 @@ const ACCOUNT_FIELDS = {
 /** Why an account cannot be created, in one line. */
 export class AccountRefusal extends Error {}
 
-/** On the platform door. Creates the account, its production data set (of the same id), the main branch and the audit row together. */
+/** With the platform role. Creates the account, its production data set (of the same id), the main branch and the audit row together. */
 export async function createAccount(
   db: Db,
   newAccount: NewAccount,
@@ -93,19 +93,19 @@ export interface AccountSummary {
   readonly created_at: string;
 }
 
-/** On the platform door, oldest first. */
+/** With the platform role, oldest first. */
 export const listAccounts = (db: Db): Promise<AccountSummary[]> =>
   db.rows<AccountSummary>(sql`select id, name, city, country, default_currency, timezone, status, utc_text(created_at) as created_at
     from accounts order by accounts.created_at, id`);
 
-/** On the platform door; null if there is no such account. */
+/** With the platform role; null if there is no such account. */
 export async function findAccount(db: Db, id: string): Promise<AccountSummary | null> {
   const [row] = await db.rows<AccountSummary>(sql`select id, name, city, country, default_currency, timezone, status,
     utc_text(created_at) as created_at from accounts where id = ${id}`);
   return row ?? null;
 }
 
-/** On the platform door. */
+/** With the platform role. */
 export const listDataSets = (db: Db): Promise<{ id: string }[]> =>
   db.rows<{ id: string }>(sql`select id from data_sets order by id`);
 

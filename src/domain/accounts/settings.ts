@@ -1,4 +1,4 @@
-// A dealer's own settings: columns of the account that its owner changes in the panel. On the tenant door, so that the data
+// A dealer's own settings: columns of the account that its owner changes in the panel. With the tenant role, so that the data
 // version rises and the API shows the change at once.
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';

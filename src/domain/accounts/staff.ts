@@ -1,4 +1,4 @@
-// Everyone who works for a dealer, with or without a sign-in: name, job and branch. On the tenant door. Sign-ins and roles are in
+// Everyone who works for a dealer, with or without a sign-in: name, job and branch. With the tenant role. Sign-ins and roles are in
 // domain/identity/members.ts.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';

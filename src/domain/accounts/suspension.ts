@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 
-/** On the platform door. False if the account had that status already. */
+/** With the platform role. False if the account had that status already. */
 export async function setSuspended(
   db: Db,
   accountId: string,

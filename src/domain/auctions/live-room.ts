@@ -139,7 +139,7 @@ interface RoomRecord {
 }
 
 /**
- * On the platform's door, in one statement, so that state and bids of a room are consistent. Results are in the order of the
+ * With the platform role, in one statement, so that state and bids of a room are consistent. Results are in the order of the
  * questions.
  */
 export async function readRooms(db: Db, questions: readonly RoomQuestion[], atOnce = BIDS_AT_ONCE): Promise<(RoomNews | null)[]> {

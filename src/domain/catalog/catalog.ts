@@ -1,15 +1,15 @@
-// The catalog as a map from paths to rows: how `vehicles/export`, `vehicles.php` or an unknown path finds its row.
+// The catalog as a map from paths to endpoints: how `vehicles/export`, `vehicles.php` or an unknown path finds its endpoint.
 import type { Method, Risk, Scope, Status } from '../../kit/endpoint.ts';
 
-/** The properties of a row that routing needs. */
+/** The properties of an endpoint that routing needs. */
 export interface Routable {
   readonly id: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** The properties of a row that the access decision needs: plain data, so that the panel's preview can load it as JSON. */
-export interface CatalogRow extends Routable {
+/** The properties of an endpoint that the access decision needs: plain data, so that the panel's preview can load it as JSON. */
+export interface CatalogEndpoint extends Routable {
   readonly id: string;
   readonly method: Method;
   readonly path: string;
@@ -24,20 +24,20 @@ export interface PathMatch<R extends Routable> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Catalog<R extends Routable = CatalogRow> {
-  readonly rows: readonly R[];
+export interface Catalog<R extends Routable = CatalogEndpoint> {
+  readonly endpoints: readonly R[];
   readonly byId: ReadonlyMap<string, R>;
   /** The path after /api/v1/ as in the request line, without the query. */
   match(path: string): PathMatch<R> | null;
 }
 
-/** The scopes of these rows, each once, in alphabetical order. */
+/** The scopes of these endpoints, each once, in alphabetical order. */
 export const scopesOf = (rows: readonly { readonly scope: Scope }[]): Scope[] =>
   [...new Set(rows.map(({ scope }) => scope))].sort();
 
-/** A row's name in URLs: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
-export const slugOf = (rowId: string): string =>
-  rowId
+/** An endpoint's name in URLs: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
+export const slugOf = (endpointId: string): string =>
+  endpointId
     .toLowerCase()
     .replace(/[^\w]+/g, '-')
     .replace(/-$/, '');
@@ -45,7 +45,7 @@ export const slugOf = (rowId: string): string =>
 /** A category's name in URLs: `Vehicle photos` → `vehicle-photos`. */
 export const categorySlugOf = (category: string): string => category.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The row's address in the reference. */
+/** The endpoint's address in the reference. */
 export const referenceOf = ({ id, category }: { readonly id: string; readonly category: string }): string =>
   `/docs/${categorySlugOf(category)}#${slugOf(id)}`;
 
@@ -57,18 +57,18 @@ interface PathNode<R> {
 
 const NO_PARAMS = Object.freeze({});
 
-export function buildCatalog<R extends Routable>(rows: readonly R[]): Catalog<R> {
+export function buildCatalog<R extends Routable>(endpoints: readonly R[]): Catalog<R> {
   const root: PathNode<R> = newNode();
   const whole = new Map<string, PathMatch<R>>();
-  for (const row of rows) {
-    const node = nodeOf(root, row.path);
-    if (node.methods.has(row.method)) throw new Error(`${row.id} is in the catalog twice`);
-    node.methods.set(row.method, row);
-    if (!row.path.includes('{')) whole.set(row.path, { methods: node.methods, params: NO_PARAMS });
+  for (const endpoint of endpoints) {
+    const node = nodeOf(root, endpoint.path);
+    if (node.methods.has(endpoint.method)) throw new Error(`${endpoint.id} is in the catalog twice`);
+    node.methods.set(endpoint.method, endpoint);
+    if (!endpoint.path.includes('{')) whole.set(endpoint.path, { methods: node.methods, params: NO_PARAMS });
   }
   return {
-    rows,
-    byId: new Map(rows.map((row) => [row.id, row])),
+    endpoints,
+    byId: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
     match: (path) => {
       // Most calls are plain static paths: one look-up, no decoding.
       const plain = whole.get(path);

@@ -1,4 +1,4 @@
-// The JSON Schema of a row's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
+// The JSON Schema of an endpoint's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
 import type { Body, BodyReader, ObjectBody, Upload } from '../../kit/endpoint.ts';
 import { elementOf, jsonSchemaOf, type Schema } from '../../kit/schema.ts';
 
@@ -12,7 +12,7 @@ export interface WireSchema {
 
 export const SCHEMAS = '#/components/schemas/';
 
-// Kept, because the reference page and OpenAPI walk every row on each call and shapes never change while the process runs.
+// Kept, because the reference page and OpenAPI walk every endpoint on each call and shapes never change while the process runs.
 const known = new WeakMap<Schema, WireSchema>();
 
 export function wireSchemaOf(schema: Schema): WireSchema {
@@ -24,7 +24,7 @@ export function wireSchemaOf(schema: Schema): WireSchema {
   return made;
 }
 
-/** The schema of a row's reply, or of one item where the reply is a list (a page, or all items as some writes return). */
+/** The schema of an endpoint's reply, or of one item where the reply is a list (a page, or all items as some writes return). */
 export function answerOf(body: Body): { readonly wire: WireSchema; readonly list: boolean } {
   const listed = 'lists' in body ? body.lists : elementOf(body.returns);
   return { wire: wireSchemaOf(listed ?? (body as ObjectBody).returns), list: listed !== null };
@@ -33,9 +33,9 @@ export function answerOf(body: Body): { readonly wire: WireSchema; readonly list
 /** A request body is declared as JSON Schema already. */
 export const bodySchemaOf = ({ schema }: BodyReader<unknown>): WireSchema => ({ root: schema, named: {} });
 
-/** The parts of a form: the file and the row's text fields. */
-export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {
-  const { required = [], properties, ...rest } = takes.schema as { required?: readonly string[]; properties: object };
+/** The parts of a form: the file and the endpoint's text fields. */
+export function formSchemaOf({ bodySchema, maxBytes }: Upload<unknown>): WireSchema {
+  const { required = [], properties, ...rest } = bodySchema.schema as { required?: readonly string[]; properties: object };
   const max = Math.round(maxBytes / 1024 / 1024);
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: `≤ ${max} MB` };
   return { root: { ...rest, required: ['file', ...required], properties: { file, ...properties } }, named: {} };

@@ -1,4 +1,4 @@
-// Sample requests and replies, made from the row's own shape, for the reference page and the panel's catalog.
+// Sample requests and replies, made from the endpoint's own shape, for the reference page and the panel's catalog.
 import { offsetTimestamp } from '../../kit/clock.ts';
 import { type JsonSchema, resolve, type WireSchema } from './json-schema.ts';
 

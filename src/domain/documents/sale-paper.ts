@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Paper, PaperHead, PaperNote, PaperRow, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
+import type { Paper, PaperHead, PaperInstallment, PaperNote, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
 import { readPaperSettings } from '../papers/paper-settings.ts';
 import type { Columns } from '../records/record.ts';
 import type { LockedSale } from '../sales/sale-money.ts';
@@ -107,12 +107,12 @@ export const readTerms = (db: Db, saleId: string): Promise<Terms> =>
   db.one<Terms>(sql`select ${TERMS} from ${own('sales')} where id = ${saleId}`);
 
 /** Installments that a restructuring reduced to zero are not printed. */
-const paperInstallments = (installments: LockedSale['installments']): PaperRow[] =>
+const paperInstallments = (installments: LockedSale['installments']): PaperInstallment[] =>
   installments
     .filter(({ status }) => status !== 'Yapılandırıldı')
     .map(({ seq, kind, due_date, amount, paid_amount, discounted_amount }) => ({
       seq,
-      kind: kind as PaperRow['kind'],
+      kind: kind as PaperInstallment['kind'],
       due_date,
       amount,
       paid: paid_amount,

@@ -1,4 +1,4 @@
-// Stores a bulletin, or refuses it and keeps the last good one. On the platform door; the row that announces it is written with it.
+// Stores a bulletin, or refuses it and keeps the last good one. With the platform role; the row that announces it is written with it.
 import type { Times } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';

@@ -1,4 +1,4 @@
-// The rates in force on a day, from the stored bulletins. They are the same for every account and can be read on both doors.
+// The rates in force on a day, from the stored bulletins. They are the same for every account and can be read with both roles.
 import { dayIn, type Moment } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -114,7 +114,7 @@ export function shownRate({ rates, rateDate, source, bulletinNo, fetchedAt }: Ke
   };
 }
 
-/** On the tenant door: the bank whose rates this account works with. */
+/** With the tenant role: the bank whose rates this account works with. */
 export async function accountSource(db: Db): Promise<RateSource> {
   return (await db.one<{ source: RateSource }>(sql`select rate_source as source from ${own('accounts')}`)).source;
 }

@@ -1,4 +1,4 @@
-// Work that a read may do before it begins, if it shows a file that has to be generated first (http/api/prepare-row.ts).
+// Work that a read may do before it begins, if it shows a file that has to be generated first (http/api/prepare-file.ts).
 import type { Db } from '../../kit/db.ts';
 import type { NewFile } from '../../kit/file.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';

@@ -1,6 +1,6 @@
 // Links that let someone in: an invitation into an account, and a link that resets a forgotten password. Only the hash of a
 // link's token is stored. The maker's rights are checked again when a link is used, and a change of them ends the link for good
-// (triggers in migrations/0015). Everything here is on the platform door.
+// (triggers in migrations/0015). Everything here uses the platform role.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';

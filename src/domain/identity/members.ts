@@ -1,4 +1,4 @@
-// Members of an account who sign in: their role, whether they are active, and how they regain access. On the platform door, where
+// Members of an account who sign in: their role, whether they are active, and how they regain access. With the platform role, where
 // people and sessions are. A change of rights ends the member's sessions, and an account always keeps one owner.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';

@@ -1,5 +1,5 @@
 // A request by an administrator to add an owner to a dealer: an owner agrees, or a second administrator confirms, and every owner
-// is informed by mail and a banner. The first owner of a dealer is invited at once. Everything here is on the platform door.
+// is informed by mail and a banner. The first owner of a dealer is invited at once. Everything here uses the platform role.
 import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';

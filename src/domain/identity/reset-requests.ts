@@ -1,4 +1,4 @@
-// A person who has forgotten their password asks for a link by mail. On the platform door.
+// A person who has forgotten their password asks for a link by mail. With the platform role.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';

@@ -1,4 +1,4 @@
-// What each role may do in the panel, row by row of the catalog. Keys have policies of their own.
+// What each role may do in the panel, endpoint by endpoint of the catalog. Keys have policies of their own.
 import type { Risk, SCOPE_RESOURCES, Scope } from '../../kit/endpoint.ts';
 
 export const ROLES = ['owner', 'developer', 'finance', 'sales', 'viewer'] as const;
@@ -10,7 +10,7 @@ type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 interface Rights {
   readonly read: readonly Role[];
   readonly write?: readonly Role[];
-  /** Rows of risk «sensitive», reads among them. */
+  /** Endpoints of risk «sensitive», reads among them. */
   readonly sensitive?: readonly Role[];
 }
 
@@ -50,7 +50,7 @@ const RIGHTS: Readonly<Record<ScopeResource, Rights>> = {
   developer: { read: TECHNICAL },
 };
 
-/** A viewer cannot change anything, not even mark a notification as read, and cannot use sensitive rows. */
+/** A viewer cannot change anything, not even mark a notification as read, and cannot use sensitive endpoints. */
 export function mayUse(role: Role, { scope, risk }: { readonly scope: Scope; readonly risk: Risk }): boolean {
   if (role === 'owner') return true;
   const [resource, act] = scope.split(':') as [ScopeResource, 'read' | 'write'];
@@ -60,16 +60,16 @@ export function mayUse(role: Role, { scope, risk }: { readonly scope: Scope; rea
   return allowed?.includes(role) ?? false;
 }
 
-/** Rows by which a key gets events of every kind, also of records that its maker may not read. */
+/** Endpoints by which a key gets events of every kind, also of records that its maker may not read. */
 const BRINGS_EVENTS: ReadonlySet<string> = new Set([
   'POST webhooks',
   'PATCH webhooks/{webhook_id}',
-  // Also the row of the event stream.
+  // Also the endpoint of the event stream.
   'GET webhooks/{webhook_id}/deliveries',
   'GET webhooks/{webhook_id}/deliveries/{delivery_id}',
 ]);
 
-/** Whether the role may give a key this row without an owner's confirmation. */
+/** Whether the role may give a key this endpoint without an owner's confirmation. */
 export const mayGive = (role: Role, row: { readonly id: string; readonly scope: Scope; readonly risk: Risk }): boolean =>
   mayUse(role, row) && (role === 'owner' || !BRINGS_EVENTS.has(row.id));
 

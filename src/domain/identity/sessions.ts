@@ -1,4 +1,4 @@
-// Sessions of the panel: rows that can be deleted, found by the hash of the cookie's token. Everything here is on the platform door.
+// Sessions of the panel: rows that can be deleted, found by the hash of the cookie's token. Everything here uses the platform role.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';

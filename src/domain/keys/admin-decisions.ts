@@ -1,6 +1,6 @@
 // Actions of an administrator that move money or extend rights. Each is recorded as a decision; if two administrators are needed,
 // it waits for the second. The tables that the action changes accept the change only with a confirmed decision, and use it up
-// (migration 0076). Everything here is on the platform door.
+// (migration 0076). Everything here uses the platform role.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';

@@ -1,4 +1,4 @@
-// Special authorizations of a key (bids, running a live auction): given by two administrators, taken away by one. On the platform door.
+// Special authorizations of a key (bids, running a live auction): given by two administrators, taken away by one. With the platform role.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';

@@ -1,7 +1,7 @@
 // What a key may call, as pure functions that the API uses on every request and the panel in its preview. Which endpoints a
 // person may give to a key is decided by `mayGive` in identity/roles.ts.
 import type { ErrorCode, FailureFacts } from '../../kit/errors.ts';
-import type { Catalog, CatalogRow } from '../catalog/catalog.ts';
+import type { Catalog, CatalogEndpoint } from '../catalog/catalog.ts';
 import { inRanges, parseAddress, type Range } from '../net/address.ts';
 
 export const AUTHORIZATIONS = ['network_auction_bid', 'live_auction_bid', 'live_auction_operate'] as const;
@@ -15,23 +15,24 @@ const NEEDS_AUTHORIZATION: Readonly<Record<string, Authorization>> = {
   'POST live-auctions/lots/{lot_id}/end': 'live_auction_operate',
 };
 
-export const needsAuthorization = (rowId: string): boolean => Object.hasOwn(NEEDS_AUTHORIZATION, rowId);
+export const needsAuthorization = (endpointId: string): boolean => Object.hasOwn(NEEDS_AUTHORIZATION, endpointId);
 
 export const TEMPLATES = ['read-only', 'vehicle', 'accounting', 'full', 'marketplace'] as const;
 export type Template = (typeof TEMPLATES)[number];
 
 const ACCOUNTING = ['Sales', 'Installment plans', 'Collections', 'Payment promises', 'Documents', 'Promissory notes'];
 
-const TEMPLATE_RULES: Readonly<Record<Template, (row: CatalogRow) => boolean>> = {
-  'read-only': (row) => row.scope.endsWith(':read'),
-  vehicle: (row) => ['Vehicles', 'Vehicle photos', 'Vehicle videos'].includes(row.category),
-  accounting: (row) => ACCOUNTING.includes(row.category),
-  full: (row) => row.risk !== 'sensitive',
-  marketplace: (row) => ['Marketplace', 'Auction requests'].includes(row.category) || row.scope === 'vehicles:read',
+const TEMPLATE_RULES: Readonly<Record<Template, (endpoint: CatalogEndpoint) => boolean>> = {
+  'read-only': (endpoint) => endpoint.scope.endsWith(':read'),
+  vehicle: (endpoint) => ['Vehicles', 'Vehicle photos', 'Vehicle videos'].includes(endpoint.category),
+  accounting: (endpoint) => ACCOUNTING.includes(endpoint.category),
+  full: (endpoint) => endpoint.risk !== 'sensitive',
+  marketplace: (endpoint) =>
+    ['Marketplace', 'Auction requests'].includes(endpoint.category) || endpoint.scope === 'vehicles:read',
 };
 
-export function templateRows<R extends CatalogRow>(template: Template, rows: readonly R[]): R[] {
-  return rows.filter(TEMPLATE_RULES[template]);
+export function templateEndpoints<R extends CatalogEndpoint>(template: Template, endpoints: readonly R[]): R[] {
+  return endpoints.filter(TEMPLATE_RULES[template]);
 }
 
 /** The properties of a key on which decisions depend. */
@@ -66,23 +67,23 @@ export function admit(key: KeyPolicy, ip: string, realNow: number): Refusal | nu
   return null;
 }
 
-export interface Routed<R extends CatalogRow> {
-  /** The catalog row of the request, also if it is refused; null if no row matched. */
-  readonly row: R | null;
+export interface Routed<R extends CatalogEndpoint> {
+  /** The catalog endpoint of the request, also if it is refused; null if no endpoint matched. */
+  readonly endpoint: R | null;
   readonly params: Readonly<Record<string, string>>;
   readonly refusal: Refusal | null;
 }
 
 export interface Release {
-  isLive(rowId: string): boolean;
+  isLive(endpointId: string): boolean;
   /** True while sandbox keys read the production data set, as specified. */
   readonly sandboxShared: boolean;
 }
 
 const NOTHING = Object.freeze({});
 
-/** Checked after the rate limit: known path, open method, row granted to the key, live row, and whether a write is allowed. */
-export function route<R extends CatalogRow>(
+/** Checked after the rate limit: known path, open method, endpoint granted to the key, live endpoint, and whether a write is allowed. */
+export function route<R extends CatalogEndpoint>(
   catalog: Catalog<R>,
   release: Release,
   key: KeyPolicy,
@@ -90,34 +91,34 @@ export function route<R extends CatalogRow>(
   path: string,
 ): Routed<R> {
   const match = catalog.match(path);
-  if (match === null) return { row: null, params: NOTHING, refusal: refuse('not_found') };
-  const row = match.methods.get(method) ?? null;
-  const routed = (refusal: Refusal | null): Routed<R> => ({ row, params: match.params, refusal });
-  const live = row !== null && release.isLive(row.id);
+  if (match === null) return { endpoint: null, params: NOTHING, refusal: refuse('not_found') };
+  const endpoint = match.methods.get(method) ?? null;
+  const routed = (refusal: Refusal | null): Routed<R> => ({ endpoint, params: match.params, refusal });
+  const live = endpoint !== null && release.isLive(endpoint.id);
   const readable = match.methods.get('GET');
-  if (row === null || (method !== 'GET' && !live && readable !== undefined && release.isLive(readable.id))) {
+  if (endpoint === null || (method !== 'GET' && !live && readable !== undefined && release.isLive(readable.id))) {
     return routed(methodNotAllowed(method, match.methods, release));
   }
-  if (!key.endpoints.has(row.id)) {
-    const words = { endpoint: row.id, scope: row.scope };
-    return routed(refuse('insufficient_scope', { required_scope: row.scope, words }));
+  if (!key.endpoints.has(endpoint.id)) {
+    const words = { endpoint: endpoint.id, scope: endpoint.scope };
+    return routed(refuse('insufficient_scope', { required_scope: endpoint.scope, words }));
   }
-  if (!live) return routed(refuse('endpoint_not_active', { words: { endpoint: row.id } }));
-  return routed(method === 'GET' ? null : refuseWrite(row, release, key));
+  if (!live) return routed(refuse('endpoint_not_active', { words: { endpoint: endpoint.id } }));
+  return routed(method === 'GET' ? null : refuseWrite(endpoint, release, key));
 }
 
 /** `Allow` lists the methods that are live on this path, or all catalogued ones where none is live. */
-function methodNotAllowed(method: string, methods: ReadonlyMap<string, CatalogRow>, release: Release): Refusal {
+function methodNotAllowed(method: string, methods: ReadonlyMap<string, CatalogEndpoint>, release: Release): Refusal {
   const catalogued = [...methods.values()];
-  const open = catalogued.filter((row) => release.isLive(row.id));
-  const allowed = (open.length > 0 ? open : catalogued).map((row) => row.method).join(', ');
+  const open = catalogued.filter((endpoint) => release.isLive(endpoint.id));
+  const allowed = (open.length > 0 ? open : catalogued).map((endpoint) => endpoint.method).join(', ');
   return refuse('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
 }
 
-function refuseWrite(row: CatalogRow, release: Release, key: KeyPolicy): Refusal | null {
+function refuseWrite(endpoint: CatalogEndpoint, release: Release, key: KeyPolicy): Refusal | null {
   if (key.accountSuspended) return refuse('account_suspended');
   if (key.environment === 'sandbox' && release.sandboxShared) return refuse('sandbox_read_only');
-  const needed = NEEDS_AUTHORIZATION[row.id];
+  const needed = NEEDS_AUTHORIZATION[endpoint.id];
   return needed !== undefined && !key.authorizations.includes(needed) ? refuse('special_authorization_required') : null;
 }
 
@@ -130,8 +131,13 @@ export interface Call {
   readonly withinLimit: boolean;
 }
 
-/** The whole decision at once, for the preview of a key. Null if the request reaches the row. */
-export function decide<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: KeyPolicy, call: Call): Refusal | null {
+/** The whole decision at once, for the preview of a key. Null if the request reaches the endpoint. */
+export function decide<R extends CatalogEndpoint>(
+  catalog: Catalog<R>,
+  release: Release,
+  key: KeyPolicy,
+  call: Call,
+): Refusal | null {
   const refused = admit(key, call.ip, call.realNow);
   if (refused !== null) return refused;
   if (!call.withinLimit) return refuse('rate_limit_exceeded');

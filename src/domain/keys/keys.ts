@@ -53,7 +53,7 @@ interface KeyRow {
   endpoints: string[];
 }
 
-/** Finds a key by the hash of its secret. On the platform door, because the account is not known yet. */
+/** Finds a key by the hash of its secret. With the platform role, because the account is not known yet. */
 export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
   const [row] = await db.rows<KeyRow>(sql`
     select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.country, a.default_currency, a.vehicle_limit,
@@ -71,7 +71,7 @@ export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
 const policies = new Map<string, ReadonlySet<string>>();
 const MAX_POLICIES = 1000;
 
-/** Most keys come from a template and hold the same rows, so they share one set instead of some kilobytes each. */
+/** Most keys come from a template and hold the same endpoints, so they share one set instead of some kilobytes each. */
 function policyOf(endpoints: readonly string[]): ReadonlySet<string> {
   const name = endpoints.join('|');
   const policy = policies.get(name) ?? new Set(endpoints);
@@ -298,7 +298,7 @@ export async function endpointsOf(db: Db, accountId: string, id: string): Promis
   return rows.map((row) => row.endpoint);
 }
 
-/** Replaces the whole policy: rows that are not named are removed. */
+/** Replaces the whole policy: endpoints that are not named are removed. */
 export async function setPolicy(
   db: Db,
   id: string,

@@ -42,7 +42,7 @@ async function lockPending(db: Db, id: string): Promise<Pending> {
 }
 
 /**
- * On the platform door. The limit applies at once, or, if two administrators are needed, once a second one has granted the same
+ * With the platform role. The limit applies at once, or, if two administrators are needed, once a second one has granted the same
  * number; a different number starts again as a first approval. Returns true once it applies.
  */
 export async function approveRequest(
@@ -90,7 +90,7 @@ async function proposeLimit(
   });
 }
 
-/** On the platform door. */
+/** With the platform role. */
 export async function refuseRequest(db: Db, id: string, note: string, { personId, actor, realNow }: Decider): Promise<void> {
   const request = await lockPending(db, id);
   await decide(db, id, request, { status: 'refused', granted: null, note, personId, realNow, alone: false });

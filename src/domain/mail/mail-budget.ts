@@ -1,4 +1,4 @@
-// How many mails an account may queue: all mail for a dealer counts, from every door and job.
+// How many mails an account may queue: all mail for a dealer counts, from every entry point and job.
 import type { Db } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 export const MAILS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
-/** Counts mails of the account (`theAccount` on the tenant door, its id on the platform door). False if they are too many. */
+/** Counts mails of the account (`theAccount` with the tenant role, its id with the platform role). False if they are too many. */
 export async function takeMailBudget(db: Db, account: Sql | string, count: number, realNow: Date): Promise<boolean> {
   const minuteAgo = new Date(realNow.getTime() - MINUTE_MS);
   const taken =

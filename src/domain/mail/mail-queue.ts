@@ -20,7 +20,7 @@ export interface Mail {
 const sealedCell = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
 /**
- * Mail of the platform (resets, invitations, releases), which is sent before mail of dealers. On the platform door. It is sent
+ * Mail of the platform (resets, invitations, releases), which is sent before mail of dealers. With the platform role. It is sent
  * only if SMTP_URL is set (PanelServices.canMail).
  */
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
@@ -29,7 +29,7 @@ export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: M
     values (${id}, ${to}, ${subject}, ${seal(vault, sealedCell(id), text)}, ${realNow}, ${realNow})`);
 }
 
-/** Mail of a dealer, which takes turns with that of the others. On the tenant door; the caller has taken it from the budget (mail-budget.ts). */
+/** Mail of a dealer, which takes turns with that of the others. With the tenant role; the caller has taken it from the budget (mail-budget.ts). */
 export async function queueDealerMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
   const id = newId(realNow.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, turn_of)
@@ -55,7 +55,7 @@ export function mailId(parts: readonly unknown[]): string {
 }
 
 /**
- * On the platform door. A mail that is already queued is left as it is; mails over the account's budget are queued by a later
+ * With the platform role. A mail that is already queued is left as it is; mails over the account's budget are queued by a later
  * call. Returns how many are new.
  */
 export async function queueReminders(db: Db, vault: KeyRing, due: readonly AboutRow[], realNow: Date): Promise<number> {

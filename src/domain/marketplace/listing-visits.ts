@@ -15,7 +15,7 @@ interface ListingRecord {
   readonly timezone: string;
 }
 
-/** On the platform door. Visits of a listing that has closed are not counted, even if the site does not know yet. */
+/** With the platform role. Visits of a listing that has closed are not counted, even if the site does not know yet. */
 export async function countVisits(
   db: Db,
   { listingId, kind, count }: { readonly listingId: string; readonly kind: VisitKind; readonly count: number },
@@ -32,7 +32,7 @@ export async function countVisits(
     on conflict (account_id, listing_id, day, slot) do update set ${column} = counted.${column} + excluded.${column}`);
 }
 
-/** The owner of the listing, for a write on that dealer's data. On the platform door. */
+/** The owner of the listing, for a write on that dealer's data. With the platform role. */
 export async function findOwner(db: Db, listingId: string): Promise<string | null> {
   const [found] = await db.rows<{ account_id: string }>(sql`select account_id from listings where id = ${listingId}`);
   return found?.account_id ?? null;

@@ -64,12 +64,12 @@ const COUNTED = {
 } as const;
 
 /**
- * One more member of staff or branch, on the tenant door. The account is locked, so that two concurrent writes cannot both add
+ * One more member of staff or branch, with the tenant role. The account is locked, so that two concurrent writes cannot both add
  * the last one.
  */
 export const requirePlace = (db: Db, of: keyof typeof COUNTED): Promise<void> => requireOneMore(db, COUNTED[of]);
 
-/** The rule of every such limit; each door passes its account and rows. */
+/** The rule of every such limit; each role passes its account and rows. */
 export async function requireOneMore(db: Db, { limit, account, rows }: Counted): Promise<void> {
   const [limited] = await db.rows<{ allowed: number }>(
     sql`select ${limit} as allowed from ${account} where ${limit} is not null for no key update`,

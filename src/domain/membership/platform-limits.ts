@@ -1,4 +1,4 @@
-// A plan's limits on the platform door, where people join an account and keys are created.
+// A plan's limits with the platform role, where people join an account and keys are created.
 import type { Db } from '../../kit/db.ts';
 import { rawSql, sql } from '../../kit/sql.ts';
 import { requireOneMore } from './plan-limits.ts';

@@ -1,4 +1,4 @@
-// Adds banners to accounts (domain/notifications/banners.ts), on the platform door.
+// Adds banners to accounts (domain/notifications/banners.ts), with the platform role.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
@@ -16,8 +16,8 @@ export async function addBanner(
     values (${accountId}, ${newId(realNow.getTime())}, ${kind}, ${data}::jsonb, ${personId}, ${realNow})`);
 }
 
-/** Earlier banners about a row are outdated once its status changes again. */
-export async function forgetRowBanners(db: Db, endpoint: string, realNow: Date): Promise<void> {
+/** Earlier banners about an endpoint are outdated once its status changes again. */
+export async function forgetEndpointBanners(db: Db, endpoint: string, realNow: Date): Promise<void> {
   await db.exec(sql`update notices set read_at = ${realNow}
     where kind in ('row.opened', 'row.closed') and data->>'endpoint' = ${endpoint} and read_at is null`);
 }

@@ -1,4 +1,4 @@
-// Banners that the panel shows to an account: a row of one of its keys went live, a request for a limit was decided.
+// Banners that the panel shows to an account: an endpoint of one of its keys went live, a request for a limit was decided.
 import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -23,7 +23,7 @@ export type NewBanner =
       readonly data: { readonly full_name: string; readonly email: string; readonly by: string };
     }
   | {
-      /** To each owner: a developer asks for rows of a key that their role may not use. */
+      /** To each owner: a developer asks for endpoints of a key that their role may not use. */
       readonly kind: 'keys.rows_requested';
       readonly data: { readonly key: KeyName; readonly rows: number; readonly by: string };
     };
@@ -32,12 +32,12 @@ export type Banner = NewBanner & { readonly id: string; readonly created_at: str
 
 const MAX_SHOWN = 20;
 
-/** On the tenant door: unread banners of the account and of this person, newest first. */
+/** With the tenant role: unread banners of the account and of this person, newest first. */
 export const unreadBanners = (db: Db, personId: string): Promise<Banner[]> =>
   db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
     where read_at is null and (person_id is null or person_id = ${personId}) order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 
-/** On the tenant door. False if there is no such banner. */
+/** With the tenant role. False if there is no such banner. */
 export async function markRead(db: Db, id: string, personId: string, realNow: Date): Promise<boolean> {
   return (
     (await db.exec(

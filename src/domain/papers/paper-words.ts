@@ -2,7 +2,7 @@
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { phoneText } from '../formats/phone-text.ts';
 import { turkishMoney } from '../formats/turkish-money.ts';
-import type { PaperRow, PaperVehicle, Party } from './paper.ts';
+import type { PaperInstallment, PaperVehicle, Party } from './paper.ts';
 
 /** Without the currency, for a column that names it. */
 export const figure = (minor: bigint): string => turkishMoney(formatMoney(minor));
@@ -25,10 +25,10 @@ export const vehicleName = ({ brand, model, model_year, plate }: PaperVehicle): 
   [plate, brand, model, model_year].filter((part) => part !== null).join(' ');
 
 /** `3/12`; the down payment has no number. Intermediate payments are named. */
-export function rowLabel(row: PaperRow, rows: readonly PaperRow[]): string {
-  if (row.seq === 0) return 'Peşinat';
-  const counted = rows.filter(({ seq }) => seq > 0);
-  return `${counted.findIndex(({ seq }) => seq === row.seq) + 1}/${counted.length}${row.kind === 'Ara Ödeme' ? ' (ara ödeme)' : ''}`;
+export function installmentLabel(installment: PaperInstallment, installments: readonly PaperInstallment[]): string {
+  if (installment.seq === 0) return 'Peşinat';
+  const counted = installments.filter(({ seq }) => seq > 0);
+  return `${counted.findIndex(({ seq }) => seq === installment.seq) + 1}/${counted.length}${installment.kind === 'Ara Ödeme' ? ' (ara ödeme)' : ''}`;
 }
 
 /** A company is identified by its tax number, a person by the identity number. */

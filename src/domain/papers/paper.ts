@@ -47,7 +47,7 @@ export interface PaperVehicle {
 }
 
 /** An installment; 0 is the down payment. Amounts in minor units. */
-export interface PaperRow {
+export interface PaperInstallment {
   readonly seq: number;
   readonly kind: 'Peşinat' | 'Taksit' | 'Ara Ödeme';
   readonly due_date: string;
@@ -77,7 +77,7 @@ export interface PaperSale {
   readonly delivery_due_on: string | null;
   readonly delivered_at: string | null;
   /** Without installments that a restructuring reduced to zero. */
-  readonly rows: readonly PaperRow[];
+  readonly rows: readonly PaperInstallment[];
 }
 
 /** The evidence of a signature by link, on a page after the paper. */
@@ -196,7 +196,7 @@ export interface NoteSlip extends Base {
   }[];
 }
 
-export interface ReceiptRow {
+export interface ReceiptInstallment {
   readonly seq: number;
   /** `3/12`, `Peşinat` */
   readonly label: string;
@@ -239,10 +239,10 @@ export interface Receipt extends ReceiptBase {
   /** Part of the amount, in its currency. */
   readonly late_interest: bigint;
   readonly discount: bigint;
-  readonly filled: readonly ReceiptRow[];
+  readonly filled: readonly ReceiptInstallment[];
   readonly remaining: bigint;
   /** Open installments that were due before the filled ones, or before the receipt's day. */
-  readonly open_earlier: readonly ReceiptRow[];
+  readonly open_earlier: readonly ReceiptInstallment[];
 }
 export interface DepositReceipt extends ReceiptBase {
   readonly code: 'kapora_makbuzu';

@@ -18,7 +18,7 @@ export interface VerifiedPaper {
   readonly is_void: boolean;
 }
 
-/** On the platform's door, because the caller belongs to no account. Null if there is no such code. */
+/** With the platform role, because the caller belongs to no account. Null if there is no such code. */
 export async function readVerifiedPaper(db: Db, code: string): Promise<VerifiedPaper | null> {
   if (!CODE.test(code)) return null;
   const [found] =

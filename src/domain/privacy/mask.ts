@@ -1,13 +1,16 @@
-// Masks personal data in everything that the panel sends to people who may see it only in part. It applies to every row, file and
+// Masks personal data in everything that the panel sends to people who may see it only in part. It applies to every endpoint, file and
 // live view by default, so a new one cannot forget it.
 import { maskAddress } from '../net/address.ts';
 
 /**
- * A viewer sees the contact data of colleagues but not of customers; an administrator who views an account sees none. Rows about
- * the person themselves, and rows for platform administrators, are not masked.
+ * A viewer sees the contact data of colleagues but not of customers; an administrator who views an account sees none. Endpoints about
+ * the person themselves, and endpoints for platform administrators, are not masked.
  */
-export const isMasked = ({ look, account }: Viewing, row: { readonly who: unknown; readonly ofColleagues: boolean }): boolean =>
-  row.who !== 'person' && row.who !== 'admin' && account?.role === 'viewer' && (look || !row.ofColleagues);
+export const isMasked = (
+  { look, account }: Viewing,
+  endpoint: { readonly who: unknown; readonly ofColleagues: boolean },
+): boolean =>
+  endpoint.who !== 'person' && endpoint.who !== 'admin' && account?.role === 'viewer' && (look || !endpoint.ofColleagues);
 
 interface Viewing {
   /** An administrator who views the account. */
@@ -20,7 +23,7 @@ export function maskField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (/(?:^|_)phone$/.test(name)) return maskPhone(value);
   if (/(?:^|_)email$/.test(name)) return maskText(maskEmail(value));
-  // Rows of the log mask addresses themselves.
+  // Endpoints of the log mask addresses themselves.
   if (name === 'ip') return value.includes('•') ? value : maskAddress(value);
   return /(?:^|_)(?:id_no|address|identity_number|tax_no|tax_number)$/.test(name) ? '•••' : maskText(value);
 }

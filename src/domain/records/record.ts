@@ -139,7 +139,7 @@ export async function updateStamped(work: Work, table: StampedTable, id: string,
 const update = (table: RecordTable | OrderedTable | PlainTable, id: string, columns: Columns): Sql =>
   sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`;
 
-/** On the platform door, which identifies the row by its id alone. */
+/** With the platform role, which finds the row by its id alone. */
 export async function updateRow(db: Db, table: 'accounts', id: string, columns: Columns): Promise<void> {
   await db.exec(sql`update ${rawSql(table)} set ${assignments(columns)} where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-// The rows that dealers ask for, over all accounts; it decides which rows go live first.
+// The endpoints that dealers ask for, over all accounts; it decides which endpoints go live first.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 
@@ -7,7 +7,7 @@ export interface VoteCount {
   readonly blocking: number;
 }
 
-/** On the platform door: how many accounts ask for each row. Only numbers, because who asks and why is for administrators alone. */
+/** With the platform role: how many accounts ask for each endpoint. Only numbers, because who asks and why is for administrators alone. */
 export async function countVotes(db: Db): Promise<Map<string, VoteCount>> {
   const rows = await db.rows<VoteCount & { endpoint: string }>(sql`select endpoint, count(*)::int as votes,
     count(*) filter (where blocks_go_live)::int as blocking from endpoint_votes group by endpoint`);

@@ -1,18 +1,18 @@
-// Mails the people who manage an account's keys, in their language, that a row of a key is now open.
+// Mails the people who manage an account's keys, in their language, that an endpoint of a key is now open.
 import type { Db } from '../../kit/db.ts';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Mail, queueMail } from '../mail/mail-queue.ts';
 import type { KeyRing } from '../vault/vault.ts';
 
-export interface OpenedRow {
+export interface OpenedEndpoint {
   readonly id: string;
   readonly name: Text;
-  /** The row's page in the panel. */
+  /** The endpoint's page in the panel. */
   readonly link: string;
 }
 
-const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: string) => Omit<Mail, 'to'>>> = {
+const WORDS: Readonly<Record<Locale, (endpoint: OpenedEndpoint, account: string, keys: string) => Omit<Mail, 'to'>>> = {
   tr: ({ id, name, link }, account, keys) => ({
     subject: `${account}: anahtarlarınız artık “${name.tr}” uç noktasını kullanabilir`,
     text: `Merhaba,\n\n${id} (${name.tr}) yayına alındı. Bu uç noktayı içeren anahtarlarınız onu artık kullanabilir: ${keys}.\n\n${link}\n`,
@@ -23,11 +23,11 @@ const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: str
   }),
 };
 
-/** On the platform door. Called only if the service sends mail. */
+/** With the platform role. Called only if the service sends mail. */
 export async function mailOpened(
   db: Db,
   vault: KeyRing,
-  row: OpenedRow,
+  endpoint: OpenedEndpoint,
   { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
   realNow: Date,
 ): Promise<void> {
@@ -37,5 +37,5 @@ export async function mailOpened(
       join accounts a on a.id = m.account_id
     where m.account_id = ${accountId} and m.active and m.role in ('owner', 'developer') order by p.email`);
   for (const { email, locale, account } of people)
-    await queueMail(db, vault, { to: email, ...WORDS[locale](row, account, keys.join(', ')) }, realNow);
+    await queueMail(db, vault, { to: email, ...WORDS[locale](endpoint, account, keys.join(', ')) }, realNow);
 }

@@ -1,4 +1,4 @@
-// Votes for opening a row: one for each account, cast by any of its members.
+// Votes for opening an endpoint: one for each account, cast by any of its members.
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';
@@ -8,7 +8,7 @@ export interface Vote {
   readonly blocks_go_live: boolean;
 }
 
-/** On the tenant door. A second vote, even at the same time, replaces the first. */
+/** With the tenant role. A second vote, even at the same time, replaces the first. */
 export async function castVote(
   db: Db,
   accountId: string,
@@ -33,7 +33,7 @@ export async function castVote(
   return after;
 }
 
-/** On the tenant door. False if there was no vote. */
+/** With the tenant role. False if there was no vote. */
 export async function withdrawVote(db: Db, accountId: string, endpoint: string, actor: Actor): Promise<boolean> {
   const [before] = await db.rows<Vote>(sql`delete from endpoint_votes where account_id = ${theAccount} and endpoint = ${endpoint}
     returning use_case, blocks_go_live`);

@@ -195,7 +195,12 @@ export async function readReminders(db: Db, ids: readonly string[], at: At): Pro
 }
 
 /** The named installment of a sale, otherwise its oldest open one; null if nothing is left to pay. */
-export async function readRowToRemind(db: Db, saleId: string, installmentId: string | null, at: At): Promise<ReminderRow | null> {
+export async function readInstallmentToRemind(
+  db: Db,
+  saleId: string,
+  installmentId: string | null,
+  at: At,
+): Promise<ReminderRow | null> {
   await db.one(sql`select id from ${own('sales')} where id = ${saleId}`);
   const [found] = await db.rows<{ id: string }>(sql`select id from ${own('installments')} where sale_id = ${saleId}
       and (id = ${installmentId}::uuid or (${installmentId}::uuid is null and ${IS_OPEN})) order by due_date, seq limit 1`);

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
-import type { DepositReceipt, PaperVehicle, Receipt, ReceiptRate, ReceiptRow, RefundReceipt } from '../papers/paper.ts';
+import type { DepositReceipt, PaperVehicle, Receipt, ReceiptInstallment, ReceiptRate, RefundReceipt } from '../papers/paper.ts';
 import { readPaperBase } from '../papers/paper-account.ts';
 import { placeOf } from '../sales/installment.ts';
 
@@ -62,14 +62,14 @@ const findReceipt = (db: Db, id: string): Promise<ReceiptRecord> =>
     from ${own('collections')} join ${own('customers')} on customers.id = collections.customer_id join ${own('branches')} on branches.id = collections.branch_id
       left join ${own('sales')} on sales.id = sale_id where collections.id = ${id}`);
 
-interface Row extends ReceiptRow {
+interface Installment extends ReceiptInstallment {
   readonly filled: bigint;
   readonly open: bigint;
 }
 
 /** The installments of the sale after the collection. */
-const readRows = (db: Db, { id, sale_id, last_number }: ReceiptRecord): Promise<Row[]> =>
-  db.rows<Row>(sql`select seq, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)} || '/' ||
+const readInstallments = (db: Db, { id, sale_id, last_number }: ReceiptRecord): Promise<Installment[]> =>
+  db.rows<Installment>(sql`select seq, case seq when 0 then 'Peşinat' else ${placeOf(sql`rows.seq`, sql`rows.sale_id`)} || '/' ||
         (select count(*) from (select * from ${own('installments')}) counted where counted.sale_id = rows.sale_id and counted.seq > 0 and counted.status <> 'Yapılandırıldı') end as label,
       due_date, 0::bigint as amount,
       coalesce((select sum(amount_minor) from ${own('collection_allocations')} where installment_id = rows.id and collection_id = ${id}), 0)::bigint as filled,
@@ -123,10 +123,11 @@ export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promis
   if (code === 'kapora_makbuzu') return { ...shared, code, reserved_until: found.reserved_until };
   if (code === 'iade_makbuzu')
     return { ...shared, code, sale_no: found.sale_no, rate: rateOf(found), of_receipt_no: found.deposit_receipt_no };
-  const rows = await readRows(db, found);
-  const filled = rows.filter((row) => row.filled > 0n);
+  const installments = await readInstallments(db, found);
+  const filled = installments.filter((installment) => installment.filled > 0n);
   const lastFilled = filled.at(-1)?.due_date ?? '';
-  const isEarlier = (row: Row) => row.open > 0n && (row.due_date < found.collected_on || row.due_date < lastFilled);
+  const isEarlier = (installment: Installment) =>
+    installment.open > 0n && (installment.due_date < found.collected_on || installment.due_date < lastFilled);
   return {
     ...shared,
     code,
@@ -136,7 +137,9 @@ export async function readReceipt(db: Db, id: string, size: ReceiptSize): Promis
     late_interest: found.late_interest,
     discount: found.discount,
     filled: filled.map(({ seq, label, due_date, filled: amount }) => ({ seq, label, due_date, amount })),
-    remaining: rows.reduce((sum, row) => sum + row.open, 0n),
-    open_earlier: rows.filter(isEarlier).map(({ seq, label, due_date, open: amount }) => ({ seq, label, due_date, amount })),
+    remaining: installments.reduce((sum, installment) => sum + installment.open, 0n),
+    open_earlier: installments
+      .filter(isEarlier)
+      .map(({ seq, label, due_date, open: amount }) => ({ seq, label, due_date, amount })),
   };
 }

@@ -17,7 +17,7 @@ import { emitInstallmentEvent, type StoredInstallment } from './installment.ts';
 import { emitNoteEvent } from './note.ts';
 import { followMoney } from './promise-reactions.ts';
 import { badField } from './sale.ts';
-import { emitSaleEvent, lockSaleWithRows, type Posted, postMoney, showSaleWithPlan } from './sale-money.ts';
+import { emitSaleEvent, lockSaleWithInstallments, type Posted, postMoney, showSaleWithPlan } from './sale-money.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 export const REVERSE_FIELDS = {
@@ -63,7 +63,7 @@ export async function reverseCollection(
 ): Promise<{ reversed: Collection; reversal: Collection }> {
   const { db, today } = work;
   const { sale_id } = await db.one<{ sale_id: string | null }>(sql`select sale_id from ${own('collections')} where id = ${id}`);
-  const locked = sale_id === null ? null : await lockSaleWithRows(db, sale_id);
+  const locked = sale_id === null ? null : await lockSaleWithInstallments(db, sale_id);
   const originals = await lockPair(work, id);
   const named = originals[0]!;
   requireReversible(named, locked?.sale.status === 'İptal');
@@ -159,7 +159,7 @@ const reversalOf = (
   isDiscount: one.type === 'İndirim',
 });
 
-type Locked = Awaited<ReturnType<typeof lockSaleWithRows>>;
+type Locked = Awaited<ReturnType<typeof lockSaleWithInstallments>>;
 
 async function post(
   work: Work,

@@ -32,7 +32,7 @@ import type { StoredInstallment } from './installment.ts';
 import { refuseNotesElsewhere } from './note-reactions.ts';
 import { lockSalePromises } from './promise-reactions.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
-import { announcePosted, lockSaleWithRows, type Posting, postMoney } from './sale-money.ts';
+import { announcePosted, lockSaleWithInstallments, type Posting, postMoney } from './sale-money.ts';
 import { requireOpenDay, shareTillOf, type Till } from './till.ts';
 
 export const INSTRUMENT_FIELD = objectField({
@@ -72,7 +72,7 @@ export const collect = async (work: Work, body: CollectBody, receipt?: string): 
 export async function collectAll(work: Work, body: CollectBody, receipt?: string): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
-    lockSaleWithRows(db, body.sale_id),
+    lockSaleWithInstallments(db, body.sale_id),
     body.collected_by_id ? lockCollector(db, body.collected_by_id) : Promise.resolve(true),
     tillOf(db, body),
     lockSalePromises(db, body.sale_id),

@@ -29,7 +29,7 @@ import {
 import { watchInstallments } from './installment-days.ts';
 import { refuseInstallmentsWithNotes } from './note-reactions.ts';
 import { badField } from './sale.ts';
-import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
+import { type LockedSale, lockSaleWithInstallments } from './sale-money.ts';
 import { lastCollections } from './sale-restructure.ts';
 
 export const INSTALLMENT_EDIT_FIELDS = {
@@ -52,7 +52,7 @@ interface LockedInstallment extends LockedSale {
 /** The sale is locked before its installments. */
 async function lockInstallment({ db }: Work, id: string): Promise<LockedInstallment> {
   const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('installments')} where id = ${id}`);
-  const { sale, installments, notes } = (await lockSaleWithRows(db, sale_id))!;
+  const { sale, installments, notes } = (await lockSaleWithInstallments(db, sale_id))!;
   // The plan has been rebuilt since, and its former installments no longer exist.
   return { sale, installments, notes, installment: installments.find((one) => one.id === id) ?? fail('not_found') };
 }

@@ -22,13 +22,13 @@ import {
 } from './note.ts';
 import { endNotes, liveNoteOf } from './note-reactions.ts';
 import { badField, requirePeople, type StoredSale, unknownReference } from './sale.ts';
-import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
+import { type LockedSale, lockSaleWithInstallments } from './sale-money.ts';
 
 type CreateNoteBody = CreateBody<typeof NOTE_FIELDS>;
 
 export async function issueNotes(work: Work, body: CreateNoteBody): Promise<PromissoryNote[]> {
   const { db, today } = work;
-  const locked = (await lockSaleWithRows(db, body.sale_id)) ?? unknownReference('sale_id');
+  const locked = (await lockSaleWithInstallments(db, body.sale_id)) ?? unknownReference('sale_id');
   const { sale } = locked;
   const { legal_name: payee } = await db.one<{ legal_name: string | null }>(sql`select legal_name from ${own('accounts')}`);
   if (payee === null) return fail('legal_name_missing');
@@ -109,7 +109,7 @@ export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<
   const { sale_id, status: seen } = await db.one<{ sale_id: string; status: NoteStatus }>(
     sql`select sale_id, status from ${own('promissory_notes')} where id = ${id}`,
   );
-  const { installments, notes } = (await lockSaleWithRows(db, sale_id))!;
+  const { installments, notes } = (await lockSaleWithInstallments(db, sale_id))!;
   const note = notes.find((one) => one.id === id);
   if (note === undefined) return editCancelled(work, id, seen, edit);
   const to = edit.status ?? note.status;

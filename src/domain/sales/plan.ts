@@ -29,8 +29,8 @@ export const Plan = object({
 });
 export type Plan = Of<typeof Plan>;
 
-export const PlanWithRows = object({ ...Plan.shape, installments: arrayOf(Installment) });
-export type PlanWithRows = Of<typeof PlanWithRows>;
+export const PlanWithInstallments = object({ ...Plan.shape, installments: arrayOf(Installment) });
+export type PlanWithInstallments = Of<typeof PlanWithInstallments>;
 
 /** For a sale named `chosen`, with `beside` the sums over its installments. */
 const SELECT_LIST = sql`plan_id as id, chosen.id as sale_id, customer_id, currency, money_text(total_receivable_minor) as total_amount,
@@ -58,7 +58,7 @@ export const readPlan = (db: Db, planId: string, today: string): Promise<Plan> =
 export const readPlanOfSale = (db: Db, saleId: string, today: string): Promise<Plan> =>
   db.one<Plan>(planWhere(sql`id = ${saleId}`, today));
 
-export async function readPlanWithRows(db: Db, saleId: string, today: string): Promise<PlanWithRows> {
+export async function readPlanWithInstallments(db: Db, saleId: string, today: string): Promise<PlanWithInstallments> {
   const [plan, installments] = await allAnswers([
     readPlanOfSale(db, saleId, today),
     db.rows<Installment>(sql`select ${installmentColumns(today)} from (select * from ${own('installments')} where sale_id = ${saleId}) chosen

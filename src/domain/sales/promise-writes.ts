@@ -22,14 +22,14 @@ import {
 } from './promise.ts';
 import { followMoney, watchDay } from './promise-reactions.ts';
 import { badField, outstandingOf, requireOne, type StoredSale, unknownReference } from './sale.ts';
-import { lockSaleWithRows } from './sale-money.ts';
+import { lockSaleWithInstallments } from './sale-money.ts';
 
 const MAX_DAYS = 90;
 
 export async function addPromise(work: Work, values: CreateBody<typeof PROMISE_FIELDS>): Promise<PaymentPromise> {
   const { db, now } = work;
   const { sale_id, amount, promised_date, installment_id = null, note = null, staff_id = null } = values;
-  const { sale, installments } = (await lockSaleWithRows(db, sale_id)) ?? unknownReference('sale_id');
+  const { sale, installments } = (await lockSaleWithInstallments(db, sale_id)) ?? unknownReference('sale_id');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   requireDay(promised_date, work.today);
@@ -92,7 +92,7 @@ function requireWithin(amount: bigint, sale: StoredSale, installment: StoredInst
 export async function editPromise(work: Work, id: string, values: PromiseEdit): Promise<PaymentPromise> {
   const { db, now, today } = work;
   const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('payment_promises')} where id = ${id}`);
-  const { sale, installments } = (await lockSaleWithRows(db, sale_id))!;
+  const { sale, installments } = (await lockSaleWithInstallments(db, sale_id))!;
   const promise = (await lockPromises(db, sql`id = ${id}`))[0]!;
   if (promise.status !== 'Bekliyor') fail('promise_closed');
   const { status, amount = promise.amount, promised_date = promise.promised_date } = values;

@@ -29,7 +29,7 @@ import { updateInstallments } from './installment.ts';
 import { cancelNotes, refuseCancelWithNotes } from './note-reactions.ts';
 import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, readDealer, type StoredSale } from './sale.ts';
-import { emitPlanEvent, emitSaleEvent, type LockedSale, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { emitPlanEvent, emitSaleEvent, type LockedSale, lockSaleWithInstallments, showSaleWithPlan } from './sale-money.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { logSale } from './sale-writes.ts';
 import { requireOpenDay, shareTill } from './till.ts';
@@ -106,7 +106,7 @@ async function lockAll({ db }: Work, id: string): Promise<Locked> {
   await lockVehicles(db, [cars.vehicle_id, ...(tradeInId === null ? [] : [tradeInId])]);
   const vehicle = await lockVehicle(db, cars.vehicle_id);
   const tradeIn = tradeInId === null ? null : await lockVehicle(db, tradeInId);
-  return { ...(await lockSaleWithRows(db, id))!, vehicle, tradeIn };
+  return { ...(await lockSaleWithInstallments(db, id))!, vehicle, tradeIn };
 }
 
 async function settle(work: Work, sale: StoredSale, { refund_amount }: CancelSaleBody, tradeIn: Disposition) {

@@ -24,7 +24,13 @@ import {
   TERM_NAMES,
 } from './sale.ts';
 import { withoutClosedFields } from './sale-closed-fields.ts';
-import { emitPlanEvent, emitSaleEvent, followCompletionByTerms, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import {
+  emitPlanEvent,
+  emitSaleEvent,
+  followCompletionByTerms,
+  lockSaleWithInstallments,
+  showSaleWithPlan,
+} from './sale-money.ts';
 import { restructureSale } from './sale-restructure.ts';
 import { priceTerms, type RequestedPlan, readPlan, toCustomInstallment } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
@@ -40,7 +46,7 @@ export async function editSale(work: Work, id: string, body: SaleEdit): Promise<
     return restructureSale(work, id, restructure);
   }
   const tradeIn = body.trade_in_amount === undefined ? null : await lockTradeIn(work, id);
-  const locked = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  const locked = (await lockSaleWithInstallments(db, id)) ?? fail('not_found');
   const { sale, installments } = locked;
   const edit = await withoutClosedFields(work, locked, rest);
   await requireExemption(work, sale, edit);

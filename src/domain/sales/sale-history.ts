@@ -12,7 +12,7 @@ export interface SaleHistoryLine {
   readonly id: string;
   /** Business time. */
   readonly at: string;
-  /** `sale.restructured`, or the catalog row of the request. */
+  /** `sale.restructured`, or the catalog endpoint of the request. */
   readonly what: string;
   readonly actor: { readonly type: 'cli' | 'panel' | 'api_key' | 'system'; readonly name: string } | null;
   readonly installment_id: string | null;

@@ -36,7 +36,7 @@ export interface LockedSale {
 }
 
 /** Lock order: the sale, its installments, their notes. All in one round trip. */
-export async function lockSaleWithRows(db: Db, id: string): Promise<LockedSale | null> {
+export async function lockSaleWithInstallments(db: Db, id: string): Promise<LockedSale | null> {
   const [sale, installments, notes] = await allAnswers([lockSale(db, id), lockInstallments(db, id), lockNotes(db, id)]);
   return sale === null ? null : { sale, installments, notes };
 }

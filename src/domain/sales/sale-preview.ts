@@ -4,18 +4,18 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
 import { type Collection, readCollections } from './collection.ts';
-import { type PlanWithRows, readPlanWithRows } from './plan.ts';
+import { type PlanWithInstallments, readPlanWithInstallments } from './plan.ts';
 import { type CANCEL_FIELDS, cancelSale } from './sale-cancel.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 
 export interface SalePreview {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
 }
 
 export const showSalePreview = async ({ db, today }: Work, id: string): Promise<SalePreview> => ({
   sale: await readSale(db, id, today),
-  plan: await readPlanWithRows(db, id, today),
+  plan: await readPlanWithInstallments(db, id, today),
 });
 
 export interface CancelPreview {

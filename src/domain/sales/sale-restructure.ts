@@ -11,7 +11,7 @@ import { watchInstallments } from './installment-days.ts';
 import { refuseInstallmentsWithNotes } from './note-reactions.ts';
 import { cancelOpenPromise } from './promise-reactions.ts';
 import { badField, type RESTRUCTURE_FIELDS, type StoredSale } from './sale.ts';
-import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { emitPlanEvent, emitSaleEvent, lockSaleWithInstallments, showSaleWithPlan } from './sale-money.ts';
 import { refuseSchedule, toCustomInstallment } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { logSale } from './sale-writes.ts';
@@ -20,7 +20,7 @@ type RestructureBody = Values<typeof RESTRUCTURE_FIELDS>;
 
 export async function restructureSale(work: Work, id: string, body: RestructureBody): Promise<SaleDetail> {
   const { db, now, today } = work;
-  const { sale, installments, notes } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  const { sale, installments, notes } = (await lockSaleWithInstallments(db, id)) ?? fail('not_found');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   const { add_finance_charge = 0n, from } = { ...body, from: body.from! };

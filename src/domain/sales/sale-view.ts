@@ -98,7 +98,7 @@ interface SaleRecord {
   readonly sale: Sale;
   readonly finance_charge: bigint;
   readonly late_rate: number | null;
-  readonly rows: readonly (Omit<PlanInstallment, 'amount' | 'paid_amount' | 'discounted_amount'> &
+  readonly installments: readonly (Omit<PlanInstallment, 'amount' | 'paid_amount' | 'discounted_amount'> &
     Record<'amount' | 'paid_amount' | 'discounted_amount', string>)[];
 }
 
@@ -107,14 +107,14 @@ export async function readSale(db: Db, id: string, today: string): Promise<SaleD
       chosen.late_rate_yearly_minor as late_rate,
       array(select json_build_object('seq', seq, 'due_date', due_date, 'status', status, 'amount', amount_minor::text,
         'paid_amount', paid_amount_minor::text, 'discounted_amount', discounted_amount_minor::text)
-        from ${own('installments')} where sale_id = chosen.id) as rows
+        from ${own('installments')} where sale_id = chosen.id) as installments
     from (select * from ${own('sales')} where id = ${id}) chosen
     cross join lateral (select ${SHOWN_SALE} from (${installmentSums(today)}) beside) shown`);
   if (found === undefined) return fail('not_found');
   return { ...found.sale, payoff: found.sale.status === 'Aktif' ? payoffOf(found, today) : null };
 }
 
-function payoffOf({ sale, finance_charge, late_rate, rows: installments }: SaleRecord, today: string): SaleDetail['payoff'] {
+function payoffOf({ sale, finance_charge, late_rate, installments }: SaleRecord, today: string): SaleDetail['payoff'] {
   const of = payoff(
     { sale_date: sale.sale_date, finance_charge, late_rate_yearly: late_rate === null ? null : BigInt(late_rate) },
     installments.map((installment) => ({

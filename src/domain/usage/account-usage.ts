@@ -9,7 +9,7 @@ import { isNotOpen, statusOf } from './outcome.ts';
 /** Calls by their outcome. */
 export interface Counts {
   readonly ok: number;
-  /** Refused with a 4xx, or because the row is not open yet; `limited` and `not_open` are among them. */
+  /** Refused with a 4xx, or because the endpoint is not open yet; `limited` and `not_open` are among them. */
   readonly refused: number;
   readonly failed: number;
   readonly limited: number;
@@ -32,7 +32,7 @@ export interface AccountUsage {
   readonly totals: Counts & Latency;
   readonly series: readonly Moment[];
   readonly by_key: readonly (Counts & Latency & { readonly key_id: string })[];
-  /** Null for calls that matched no row of the catalog. */
+  /** Null for calls that matched no endpoint of the catalog. */
   readonly by_endpoint: readonly (Counts & { readonly endpoint: string | null })[];
   readonly by_error: readonly { readonly code: string; readonly count: number }[];
 }

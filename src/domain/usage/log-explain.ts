@@ -20,7 +20,7 @@ export interface KeyNow {
 
 export interface Explanation {
   readonly key: KeyNow;
-  /** The scope of the requested row. */
+  /** The scope of the requested endpoint. */
   readonly scope: string | null;
   readonly row_live: boolean;
   /** The error code that the same request would get now; null if it would be allowed. */
@@ -44,7 +44,7 @@ export async function explain(db: Db, catalog: Catalog, release: Release, line: 
       authorizations, array(select endpoint from ${own('key_endpoints')} where key_id = ${line.key_id}) as endpoints,
       (select status <> 'Aktif' from ${own('accounts')}) as suspended
     from ${own('api_keys')} where id = ${line.key_id}`);
-  const row = line.endpoint === null ? undefined : catalog.byId.get(line.endpoint);
+  const endpoint = line.endpoint === null ? undefined : catalog.byId.get(line.endpoint);
   const call = {
     method: line.method,
     path: pathBehind(line.path),
@@ -62,8 +62,8 @@ export async function explain(db: Db, catalog: Catalog, release: Release, line: 
       allowed_ips: key.allowed_ips.length,
       holds_row: line.endpoint !== null && key.endpoints.includes(line.endpoint),
     },
-    scope: row?.scope ?? null,
-    row_live: row !== undefined && release.isLive(row.id),
+    scope: endpoint?.scope ?? null,
+    row_live: endpoint !== undefined && release.isLive(endpoint.id),
     today: decide(catalog, release, policyOf(key), call)?.code ?? null,
   };
 }

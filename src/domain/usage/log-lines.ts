@@ -14,7 +14,7 @@ export interface LogLine {
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** The requested catalog row; null if no row matched. */
+  /** The requested catalog endpoint; null if no endpoint matched. */
   readonly endpoint: string | null;
   readonly status: number;
   readonly error_code: string | null;

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 
 export const statusOf = (code: string): number => (code === '' ? 200 : (ERRORS[code as ErrorCode]?.status ?? 400));
 
-/** The row is not open yet, which is neither a failure of the service nor a mistake of the caller. */
+/** The endpoint is not open yet, which is neither a failure of the service nor a mistake of the caller. */
 export const isNotOpen = (code: string): boolean => statusOf(code) === 501;
 
 /** Which codes count as errors, as a function and as SQL over `usage_calls`. */
@@ -20,5 +20,5 @@ const allBut = (codes: readonly string[]): Errors => ({
 
 /** Errors in the API's usage reports: every status from 400 on. */
 export const EVERY_ERROR = allBut(['']);
-/** Errors in the panel's rates and warnings: calls to rows that are not open yet do not count. */
+/** Errors in the panel's rates and warnings: calls to endpoints that are not open yet do not count. */
 export const TROUBLE = allBut(['', ...Object.keys(ERRORS).filter(isNotOpen)]);

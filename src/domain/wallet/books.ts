@@ -1,4 +1,4 @@
-// The books of all dealers, on the platform door: the balance of each account, its transactions, and the proof that they agree.
+// The books of all dealers, with the platform role: the balance of each account, its transactions, and the proof that they agree.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 
@@ -16,7 +16,11 @@ export interface BookTransaction {
   readonly entries: readonly { readonly code: string; readonly direction: 'debit' | 'credit'; readonly amount: string }[];
 }
 
-/** For one dealer without the accounts that have no posting; without a dealer, all. Transactions oldest first. */
+/** Wallets of isolated sandboxes and their counter accounts (migration 0089) are not books of the platform. */
+const OF_PRODUCTION = sql`a.code not like 'platform:sandbox%'
+  and (a.wallet_of is null or exists (select from accounts whose where whose.id = a.wallet_of))`;
+
+/** For one dealer without the accounts that have no posting; without a dealer, all of production. Transactions oldest first. */
 export async function readBooks(
   db: Db,
   accountId: string | null,
@@ -27,13 +31,14 @@ export async function readBooks(
       money_text(coalesce(sum(e.amount_minor) filter (where e.direction = 'debit'), 0)::bigint) as debit,
       money_text(coalesce(sum(e.amount_minor) filter (where e.direction = 'credit'), 0)::bigint) as credit
     from ledger_accounts a ${sums} ledger_entries e on e.ledger_account_id = a.id and ${ofAccount}
+    where ${accountId === null ? OF_PRODUCTION : sql`true`}
     group by a.code, a.currency order by a.code`);
   const transactions = await db.rows<BookTransaction>(sql`select t.id, t.type, utc_text(t.created_at) as created_at,
       json_agg(json_build_object('code', a.code, 'direction', e.direction, 'amount', money_text(e.amount_minor)) order by e.place) as entries
     from wallet_transactions t
     join ledger_entries e on e.account_id = t.account_id and e.transaction_id = t.id
     join ledger_accounts a on a.id = e.ledger_account_id
-    where ${ofAccount} group by t.account_id, t.id, t.type, t.created_at, t.number order by t.created_at, t.account_id, t.number`);
+    where ${accountId === null ? sql`exists (select from accounts whose where whose.id = t.account_id)` : ofAccount} group by t.account_id, t.id, t.type, t.created_at, t.number order by t.created_at, t.account_id, t.number`);
   return { accounts, transactions };
 }
 

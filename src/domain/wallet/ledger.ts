@@ -17,6 +17,14 @@ export const PLATFORM_ACCOUNTS = {
   'platform:adjustments': '00000000-0000-4000-a000-000000000004',
 } as const;
 
+/** The counter accounts of wallets in isolated sandboxes (migration 0089), so that the platform's accounts hold money of production only. */
+export const SANDBOX_ACCOUNTS: Readonly<Record<keyof typeof PLATFORM_ACCOUNTS, string>> = {
+  'platform:cash': '00000000-0000-4000-a000-000000000011',
+  'platform:boost_revenue': '00000000-0000-4000-a000-000000000012',
+  'platform:membership_revenue': '00000000-0000-4000-a000-000000000013',
+  'platform:adjustments': '00000000-0000-4000-a000-000000000014',
+};
+
 /** The counter account. */
 const AGAINST: Readonly<Record<TransactionType, keyof typeof PLATFORM_ACCOUNTS>> = {
   Yükleme: 'platform:cash',
@@ -48,6 +56,8 @@ export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Pos
   const { db, now } = work;
   const { id = newId(now.getTime()), type, amount, reference = null, reverses = null, decisionId = null, description } = posting;
   const [size, wallet, platform] = amount > 0n ? [amount, 'credit', 'debit'] : [-amount, 'debit', 'credit'];
+  const against = sql`(select case when world_id is null then ${PLATFORM_ACCOUNTS[AGAINST[type]]}::uuid
+    else ${SANDBOX_ACCOUNTS[AGAINST[type]]}::uuid end from ${own('accounts')})`;
   await db.one(
     sql`with wallet as (update wallets set balance_minor = balance_minor + ${amount}, last_number = last_number + 1,
           updated_at = greatest(updated_at, ${now}::timestamptz)
@@ -59,7 +69,7 @@ export async function post(work: Pick<Work, 'db' | 'now' | 'emit'>, posting: Pos
         from wallet),
       entered as (insert into ledger_entries (account_id, transaction_id, place, ledger_account_id, is_platform, direction, amount_minor, currency)
         select ${theAccount}, ${id}, place, coalesce(against, ${theAccount}), against is not null, direction, ${size}, currency from wallet,
-          (values (1, null::uuid, ${wallet}::text), (2, ${PLATFORM_ACCOUNTS[AGAINST[type]]}::uuid, ${platform}::text)) as entry(place, against, direction))
+          (values (1, null::uuid, ${wallet}::text), (2, ${against}, ${platform}::text)) as entry(place, against, direction))
       select balance_minor from wallet`,
     (error) => refuse(error),
   );

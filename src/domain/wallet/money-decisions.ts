@@ -1,5 +1,5 @@
 // Which corrections and settlements need a decision of two administrators. The database enforces the same rule (migration 0076).
-// On the platform door.
+// With the platform role.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Decided, type Decider, proposeDecision } from '../keys/admin-decisions.ts';

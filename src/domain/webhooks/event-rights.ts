@@ -48,7 +48,7 @@ const mayRead = (role: Role, resource: EventResource): boolean =>
 export const eventsBeyond = (role: Role, subscriptions: readonly string[]): string[] =>
   subscriptions.filter((name) => subscribedResources(name).some((resource) => !mayRead(role, resource)));
 
-/** A person's role bounds the events of a webhook. Keys have no role: their rows decide what they do. */
+/** A person's role bounds the events of a webhook. Keys have no role: their endpoints decide what they do. */
 export function requireEventRights(role: string | undefined, subscriptions: readonly string[]): void {
   if (role === undefined) return;
   const beyond = eventsBeyond(role as Role, subscriptions);

@@ -31,17 +31,20 @@ export const worldNow = (world: Pick<World, 'offsetMs' | 'reachedAt'>, realNow: 
 /** Accounts of worlds are hidden from the platform's connection; this shows them to the rest of the transaction. */
 export const showWorlds = (db: Db): void => db.send(sql`select set_config('app.worlds', 'on', true)`);
 
-const COLUMNS = sql`id, owner_id as "ownerId", data, data_version as "dataVersion", created_at as "createdAt", started_at as "startedAt",
-  offset_ms::float8 as "offsetMs", status, reached_at as "reachedAt", target_at as "targetAt", failure`;
+export const WORLD_COLUMNS = sql`worlds.id, worlds.owner_id as "ownerId", worlds.data, worlds.data_version as "dataVersion",
+  worlds.created_at as "createdAt", worlds.started_at as "startedAt", worlds.offset_ms::float8 as "offsetMs", worlds.status,
+  worlds.reached_at as "reachedAt", worlds.target_at as "targetAt", worlds.failure`;
 
 /** On the platform's connection: the world of an account, or null if it has none. */
 export async function findWorldOf(db: Db, ownerId: string): Promise<World | null> {
-  const [world] = await db.rows<World>(sql`select ${COLUMNS} from worlds where owner_id = ${ownerId} and removed_at is null`);
+  const [world] = await db.rows<World>(
+    sql`select ${WORLD_COLUMNS} from worlds where owner_id = ${ownerId} and removed_at is null`,
+  );
   return world ?? null;
 }
 
 /** On the platform's connection: a world that has not been removed. */
 export async function findWorld(db: Db, id: string): Promise<World | null> {
-  const [world] = await db.rows<World>(sql`select ${COLUMNS} from worlds where id = ${id} and removed_at is null`);
+  const [world] = await db.rows<World>(sql`select ${WORLD_COLUMNS} from worlds where id = ${id} and removed_at is null`);
   return world ?? null;
 }

@@ -49,7 +49,7 @@ const NAMED: readonly Sql[] = [
 
 type AuditTarget = AuditAbout & { readonly target: string };
 
-/** On the tenant door, for one page of the log. */
+/** With the tenant role, for one page of the log. */
 export const withNames = <Entry extends AuditEntry>(db: Db, entries: readonly Entry[]): Promise<(Entry & NamedEntry)[]> =>
   named(
     db,
@@ -59,7 +59,7 @@ export const withNames = <Entry extends AuditEntry>(db: Db, entries: readonly En
     where person_id is not null`,
   );
 
-/** On the platform's door. */
+/** With the platform role. */
 export const withPlatformNames = <Entry extends AuditEntry>(db: Db, entries: readonly Entry[]): Promise<(Entry & NamedEntry)[]> =>
   named(db, entries, NAMED_TO_PLATFORM, sql`select id as target, full_name as name, 'other' as kind, id from people`);
 

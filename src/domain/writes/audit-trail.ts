@@ -45,7 +45,7 @@ export const AuditFilters = {
 const SELECT_LIST = sql`id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
   request_id, outcome`;
 
-/** On the tenant door; one more than the page size if there is a next page. */
+/** With the tenant role; one more than the page size if there is a next page. */
 export const listAudit = (db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> =>
   db.rows<AuditEntry>(sql`
     select ${SELECT_LIST} from ${own('audit_log')} where true${allOf(auditWhere(filter, timeZone))}

@@ -8,6 +8,8 @@ import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../
 import type { Files } from '../files/file-store.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
+import { countWorld, requireWithinCeilings } from '../worlds/ceilings.ts';
+import { enterWorld, type WorldRef } from '../worlds/enter-world.ts';
 import { audit } from './audit.ts';
 import { isClash, MAX_TRIES, waitAfter } from './clash.ts';
 import { createGeneratedFiles, FileNotGenerated, type GeneratedFiles } from './generated-files.ts';
@@ -38,6 +40,8 @@ export interface WriteCall {
   readonly now: Date;
   /** Writes with the same name run one after another in this process, so that they do not wait in the database. */
   readonly serializedBy?: string | undefined;
+  /** The isolated sandbox that the data set belongs to; absent in production. */
+  readonly world?: WorldRef | undefined;
 }
 
 /** One per process. */
@@ -161,7 +165,7 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
         return run(works);
       };
       const mine: Work = workOn(attempt, dataSet, call.actor, inAccounts);
-      const value = await run(mine);
+      const value = await runInWorld(call.world, db, () => run(mine));
       for (const [id, work] of others) auditEvents(work, states.get(id)!.events);
       for (const id of inIdOrder(states.keys())) lockOutOfOrder(states, id);
       return value;
@@ -169,6 +173,17 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
     // Every write locks data sets in the order of their ids, so that two writes cannot deadlock.
     () => inIdOrder(states.keys()).map((dataSetId) => finishOf({ ...call, realNow }, dataSetId, states.get(dataSetId)!)),
   );
+}
+
+/** In a world: waits for its clock, and refuses what goes beyond its ceilings. The clock's own writes are counted by no ceiling. */
+async function runInWorld<T>(world: WorldRef | undefined, db: Db, run: () => Promise<T>): Promise<T> {
+  if (world === undefined) return run();
+  await enterWorld(db, world);
+  if (world.isClock) return run();
+  const before = await countWorld(db);
+  const value = await run();
+  requireWithinCeilings(before, await countWorld(db));
+  return value;
 }
 
 /** The `Work` of one data set in an attempt. */

@@ -5,7 +5,7 @@ import { clientAddress, type Range } from '../../domain/net/address.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { newRequestId } from '../../kit/ids.ts';
 import type { LimitResult } from '../rate-limits/rate-limit.ts';
-import type { ApiRow } from './api-rows.ts';
+import type { ApiEndpoint } from './api-endpoints.ts';
 
 export interface Call {
   readonly id: string;
@@ -16,14 +16,14 @@ export interface Call {
   readonly method: string;
   /** The request target as it was sent. */
   readonly target: string;
-  /** The part after the door's prefix (/api/v1/), without the query. */
+  /** The part after the prefix (/api/v1/), without the query. */
   readonly path: string;
   readonly rawQuery: string;
   readonly ip: string;
   readonly headers: CallHeaders;
   key: LiveKey | null;
   limitResult: LimitResult | null;
-  row: ApiRow | null;
+  endpoint: ApiEndpoint | null;
 }
 
 /** The headers that the pipeline needs. Reading these few from the raw list costs a tenth of Node's own headers object. */
@@ -102,7 +102,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
     headers,
     key: null,
     limitResult: null,
-    row: null,
+    endpoint: null,
   };
 }
 

@@ -4,7 +4,7 @@ import type { WalkPosition } from '../../kit/page.ts';
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** `list`: data set, row and filters; a cursor is valid only for these. */
+/** `list`: data set, endpoint and filters; a cursor is valid only for these. */
 export function signCursor(secret: Buffer, list: string, after: WalkPosition, realNow: Date): string {
   const content = Buffer.from(JSON.stringify([realNow.getTime() + LIFE_MS, ...after])).toString('base64url');
   return `${content}.${signatureOf(secret, list, content)}`;

@@ -27,7 +27,7 @@ export function readIdempotencyKey(given: readonly string[] | undefined, isRequi
   return given[0]!;
 }
 
-/** Identifies equal requests: the row, the path's parameters and the body's JSON, in any order of fields. */
+/** Identifies equal requests: the endpoint, the path's parameters and the body's JSON, in any order of fields. */
 export function fingerprintOf(endpoint: string, params: Readonly<Record<string, string>>, body: unknown): Buffer {
   return hash('sha256', JSON.stringify([endpoint, params, canonical(body ?? null)]), 'buffer');
 }
@@ -103,6 +103,14 @@ export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): 
   if (stored.endpoint === null) return null;
   if (stored.endpoint !== write.endpoint || !stored.fingerprint.equals(write.fingerprint)) fail('idempotency_key_reused');
   return { status: stored.status, body: Buffer.from(unseal(keys.ring, cellOf(keys, write.key), stored.body_encrypted)) };
+}
+
+/** Stores the reply to a key that was claimed before; null frees the key. */
+export async function storeReply(db: Db, keys: SealingKeys, write: KeyedWrite, reply: FirstReply | null): Promise<void> {
+  const kept = reply === null ? null : sealReply(keys, write, reply);
+  const freed = kept === null ? sql`, created_at = '-infinity'` : sql``;
+  await db.exec(sql`update idempotency set status = ${kept?.status ?? null}, body_encrypted = ${kept?.body ?? null}${freed}
+    where account_id = ${theAccount} and key = ${write.key}`);
 }
 
 interface SealedReply {

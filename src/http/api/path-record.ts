@@ -1,18 +1,18 @@
 // The record that a write is about, as its GET returns it.
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { type ApiRow, isList } from './api-rows.ts';
+import { type ApiEndpoint, isList } from './api-endpoints.ts';
+import { contextOf, type EndpointWrite, type PathParams, type WriteRunner } from './endpoint-call.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { weakEtag } from './response-cache.ts';
-import { contextOf, type PathParams, type RowWrite, type WriteRunner } from './row-call.ts';
 
-/** The rows that GET the record; for an action (`vehicles/{id}/reserve`) that is the row of its parent path. */
-export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
+/** The endpoints that GET the record; for an action (`vehicles/{id}/reserve`) that is the endpoint of its parent path. */
+export function readersOf(catalog: Catalog<ApiEndpoint>, path: string): ApiEndpoint[] {
   const paths = [path, path.slice(0, path.lastIndexOf('/'))];
   return (
     paths
       .map((one) => catalog.match(one)?.methods.get('GET'))
-      .filter((row) => row !== undefined)
+      .filter((endpoint) => endpoint !== undefined)
       // A list below a single record of the account (`wallet/topup-requests`) is not an action on that record.
       .filter(({ body, path: own }) => body !== null && !isList(body) && own.endsWith('}'))
   );
@@ -22,7 +22,7 @@ export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
  * Called before a large body is read, which is pointless if the record does not exist. If the Idempotency-Key was answered
  * before, that reply is returned even if the record is gone, and the body is needed to compare the requests.
  */
-export async function requireRecord(runner: WriteRunner, call: RowWrite, params: PathParams): Promise<void> {
+export async function requireRecord(runner: WriteRunner, call: EndpointWrite, params: PathParams): Promise<void> {
   const [reader] = Object.keys(params).length === 0 ? [] : readersOf(runner.catalog, call.path);
   if (reader === undefined) return;
   const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], false);
@@ -35,59 +35,62 @@ export async function requireRecord(runner: WriteRunner, call: RowWrite, params:
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The row that reads the record which this row returns: it has the same shape. */
-export function readerOfAnswer(rows: readonly ApiRow[], row: ApiRow): ApiRow | undefined {
-  const shape = shapeOf(row);
-  return rows.find((one) => one.method === 'GET' && one.path.endsWith('}') && shape !== undefined && shapeOf(one) === shape);
+/** The endpoint that reads the record which this endpoint returns: it has the same shape. */
+export function readerOfAnswer(endpoints: readonly ApiEndpoint[], endpoint: ApiEndpoint): ApiEndpoint | undefined {
+  const shape = shapeOf(endpoint);
+  return endpoints.find((one) => one.method === 'GET' && one.path.endsWith('}') && shape !== undefined && shapeOf(one) === shape);
 }
 
-/** Found once for each row, because every write needs it. */
-function knownReader(rows: readonly ApiRow[], row: ApiRow): ApiRow | undefined {
-  if (!readers.has(row)) readers.set(row, readerOfAnswer(rows, row));
-  return readers.get(row);
+/** Found once for each endpoint, because every write needs it. */
+function knownReader(endpoints: readonly ApiEndpoint[], endpoint: ApiEndpoint): ApiEndpoint | undefined {
+  if (!readers.has(endpoint)) readers.set(endpoint, readerOfAnswer(endpoints, endpoint));
+  return readers.get(endpoint);
 }
 
-const readers = new WeakMap<ApiRow, ApiRow | undefined>();
+const readers = new WeakMap<ApiEndpoint, ApiEndpoint | undefined>();
 
-const shapeOf = ({ body }: ApiRow) => (body === null || isList(body) ? undefined : body.returns);
+const shapeOf = ({ body }: ApiEndpoint) => (body === null || isList(body) ? undefined : body.returns);
 
 /** Headers of a successful write: Location of the record that it created, and the ETag that its GET now returns. */
 export function recordHeaders(
   runner: WriteRunner,
-  call: RowWrite,
-  row: ApiRow,
+  call: EndpointWrite,
+  endpoint: ApiEndpoint,
   params: Data,
   { data, json }: { readonly data: unknown; readonly json: string },
 ): string[] {
   if (data === null || typeof data !== 'object') return [];
-  const { creates } = row.body!;
+  const { creates } = endpoint.body!;
   if (creates !== undefined) {
     const { id } = (data as Record<string, Data>)[creates]!;
-    return ['Location', runner.publicUrl() + call.prefix + filled(row.path.slice(0, row.path.lastIndexOf('/')), {}, id)];
+    return [
+      'Location',
+      runner.publicUrl() + call.prefix + filled(endpoint.path.slice(0, endpoint.path.lastIndexOf('/')), {}, id),
+    ];
   }
   if (!('id' in data)) return [];
-  const reader = knownReader(runner.catalog.rows, row);
+  const reader = knownReader(runner.catalog.endpoints, endpoint);
   const headers: string[] = [];
   if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(json));
-  if (row.body!.answers === 201) {
+  if (endpoint.body!.successStatus === 201) {
     const path =
       reader === undefined
-        ? placeOf(runner.catalog, row, params, data.id)
+        ? placeOf(runner.catalog, endpoint, params, data.id)
         : `${filled(reader.path.slice(0, reader.path.lastIndexOf('/')), params, data.id)}/${data.id}`;
     headers.push('Location', runner.publicUrl() + call.prefix + path);
   }
   return headers;
 }
 
-/** In the list that it was added to, or that list itself if no row reads a single record. An action's list is its record's list. */
-function placeOf(catalog: Catalog<ApiRow>, row: ApiRow, params: Data, id: unknown): string {
-  const list = filled(row.path, params, id);
+/** In the list that it was added to, or that list itself if no endpoint reads a single record. An action's list is its record's list. */
+function placeOf(catalog: Catalog<ApiEndpoint>, endpoint: ApiEndpoint, params: Data, id: unknown): string {
+  const list = filled(endpoint.path, params, id);
   const found = catalog.match(`${list}/${id}`)?.methods.get('GET');
   if (found !== undefined && !isList(found.body)) return `${list}/${id}`;
   if (catalog.match(list)?.methods.has('GET')) return list;
   const parent = list.slice(0, list.lastIndexOf('/'));
   // An action on a record that creates another record of the same kind (a counter-offer).
-  return row.path.slice(0, row.path.lastIndexOf('/')).endsWith('}')
+  return endpoint.path.slice(0, endpoint.path.lastIndexOf('/')).endsWith('}')
     ? `${parent.slice(0, parent.lastIndexOf('/'))}/${id}`
     : parent;
 }

@@ -1,4 +1,4 @@
-// The API door: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
+// The API's entry point: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
 import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
@@ -14,17 +14,18 @@ import { type Limiter, WINDOW_MS } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
-import type { ApiRow } from './api-rows.ts';
+import type { ApiEndpoint } from './api-endpoints.ts';
 import { API_PREFIX, beginCall, type Call } from './call.ts';
+import { type EndpointCall, inWorld, type WriteRunner } from './endpoint-call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
-import type { RowCall, WriteRunner } from './row-call.ts';
-import { runRow } from './run-row.ts';
+import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
+import type { OpenWorld } from './worlds.ts';
 
 export interface ApiParts extends WriteRunner {
-  readonly catalog: Catalog<ApiRow>;
+  readonly catalog: Catalog<ApiEndpoint>;
   readonly clock: Clock;
   readonly keyCache: KeyCache;
   readonly release: ReleaseCache;
@@ -105,7 +106,7 @@ export function countCall(parts: ApiParts, call: Call, key: LiveKey): Reply | nu
   });
 }
 
-/** Whether the key of an open stream may still be used for a row; not counted as a request. */
+/** Whether the key of an open stream may still be used for an endpoint; not counted as a request. */
 export async function isStillAllowed(parts: ApiParts, call: Call, path: string): Promise<boolean> {
   if (!isKnown(parts, call) && (await authenticate(parts, call)) !== null) return false;
   const key = call.key!;
@@ -116,30 +117,57 @@ export async function isStillAllowed(parts: ApiParts, call: Call, path: string):
 function answerRouted(
   parts: ApiParts,
   call: Call,
-  { row, params, refusal }: Routed<ApiRow>,
+  { endpoint, params, refusal }: Routed<ApiEndpoint>,
   request: IncomingMessage,
 ): Reply | Promise<Reply> {
-  call.row = row;
+  call.endpoint = endpoint;
   if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
-  if (row!.method === 'GET') return runRow(parts, rowCallOf(parts, call), row!, params);
+  return whenReady(worldOf(parts, call), (world) => runRouted(parts, call, { endpoint: endpoint!, params, world }, request));
+}
+
+/** Endpoints about the calling key itself: its usage and its log are the account's, not the world's. */
+const ABOUT_KEY = 'developer:read';
+
+/** The isolated sandbox that a call uses; null in production, without a promise. */
+const worldOf = (parts: ApiParts, { key, endpoint }: Call): OpenWorld | null | Promise<OpenWorld> =>
+  endpoint!.scope === ABOUT_KEY ? null : worldOfKey(parts, key!);
+
+export function worldOfKey({ worlds }: ApiParts, { environment, accountId }: LiveKey): OpenWorld | null | Promise<OpenWorld> {
+  return worlds === null || environment === 'production' ? null : worlds.of(accountId);
+}
+
+function runRouted(
+  parts: ApiParts,
+  call: Call,
+  {
+    endpoint,
+    params,
+    world,
+  }: { readonly endpoint: ApiEndpoint; readonly params: Routed<ApiEndpoint>['params']; readonly world: OpenWorld | null },
+  request: IncomingMessage,
+): Reply | Promise<Reply> {
+  const endpointCall = endpointCallOf(parts, call, world);
+  if (endpoint.method === 'GET') return runRead(parts, endpointCall, endpoint, params);
   const { name } = call.key!;
   const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
   const locale = localeOf(call.headers.acceptLanguage);
-  return runWrite(parts, { ...rowCallOf(parts, call), actor, locale, request }, row!, params);
+  return runWrite(parts, { ...endpointCall, actor, locale, request }, endpoint, params);
 }
 
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
+function endpointCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | null): EndpointCall {
   const { id, now, realNow, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
-  const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false };
-  return { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  const used = call.limitResult!.used;
+  const caller = { dataSetId, accountId, timezone, settings, key, used, masked: false, ownerId: accountId, world: null };
+  const rowCall = { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  return world === null ? rowCall : inWorld(rowCall, world);
 }
 
-const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
+const callingKey = (key: LiveKey, catalog: Catalog<ApiEndpoint>): CallingKey => ({
   id: key.id,
   name: key.name,
   environment: key.environment,
@@ -151,7 +179,7 @@ const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
   endpoint_count: key.endpoints.size,
   allowed_ip_count: key.allowedIps.length,
   grants: () => ({
-    scopes: scopesOf(catalog.rows.filter((row) => key.endpoints.has(row.id))),
+    scopes: scopesOf(catalog.endpoints.filter((endpoint) => key.endpoints.has(endpoint.id))),
     special_authorizations: [...key.authorizations].sort(),
   }),
 });
@@ -174,7 +202,7 @@ function isKnown(parts: ApiParts, call: Call): boolean {
   return call.key !== null;
 }
 
-/** Answers a page that shows a key its own rows as a request of the API: the key is checked, the request counted and logged. */
+/** Answers a page that shows a key its own endpoints as a request of the API: the key is checked, the request counted and logged. */
 export async function answerAsCall(
   parts: ApiParts,
   request: IncomingMessage,
@@ -224,7 +252,7 @@ export function replyToError(parts: ApiParts, call: Call, error: unknown): Reply
   if (error instanceof Failure) return refuse(call, error.code, error.facts);
   const unavailable = isUnavailable(error);
   // The caller gets the request id only; the reason is in the log.
-  const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
+  const facts = { request_id: call.id, endpoint: call.endpoint?.id, sqlstate: sqlState(error), reason: String(error) };
   if (unavailable) parts.log.warn('a request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
@@ -267,8 +295,8 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
     requestId: call.id,
     method: call.method,
     path: shortened(withoutQuery(call.target), 2000),
-    // A request refused before routing still counts for the row of its path.
-    endpoint: (call.row ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
+    // A request refused before routing still counts for the endpoint of its path.
+    endpoint: (call.endpoint ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
     status: reply.status,
     errorCode: reply.errorCode,
     durationMs: Math.round(durationMs * 1000) / 1000,

@@ -1,8 +1,8 @@
-// A cache of which rows are open. It is used while the change channel is current; otherwise the database is read.
+// A cache of which endpoints are open. It is used while the change channel is current; otherwise the database is read.
 import type { Release } from '../../domain/keys/key-policy.ts';
-import { liveRows } from '../../domain/releases/releases.ts';
+import { liveEndpoints } from '../../domain/releases/releases.ts';
 import type { Database } from '../../kit/db.ts';
-import type { Row } from '../../kit/endpoint.ts';
+import type { Endpoint } from '../../kit/endpoint.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
 export interface ReleaseCache {
@@ -13,14 +13,14 @@ export interface ReleaseCache {
 export async function createReleaseCache(
   database: Database,
   changes: Changes,
-  rows: readonly Row[],
+  endpoints: readonly Endpoint[],
   sandboxShared: boolean,
 ): Promise<ReleaseCache> {
   let current: Release | null = null;
   let generation = 0;
   const read = async (): Promise<Release> => {
     const before = generation;
-    const live = await database.onPlatform('read', (db) => liveRows(db, rows));
+    const live = await database.onPlatform('read', (db) => liveEndpoints(db, endpoints));
     const release = { isLive: (id: string) => live.has(id), sandboxShared };
     if (generation === before) current = release;
     return release;

@@ -1,4 +1,4 @@
-// Runs a row that writes, in four stages: receive reads the request, prepare makes everything ready for the database, attempt
+// Runs an endpoint that writes, in four stages: receive reads the request, prepare makes everything ready for the database, attempt
 // is the transaction, reply turns its outcome into the response.
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
 import { emitIfLimitReached } from '../../domain/membership/limit-events.ts';
@@ -17,7 +17,8 @@ import type { NewEvent, SealingKeys, Work } from '../../kit/work.ts';
 import { IN_MEMORY_BYTES, mayBeLarge, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from '../wire/reply.ts';
 import { isForm, withForm } from '../wire/upload.ts';
-import type { ApiRow } from './api-rows.ts';
+import type { ApiEndpoint } from './api-endpoints.ts';
+import { contextOf, type EndpointWrite, inWorld, type PathParams, requireIds, type WriteRunner } from './endpoint-call.ts';
 import {
   claimKey,
   type FirstReply,
@@ -30,23 +31,28 @@ import {
 } from './idempotency.ts';
 import { readersOf, recordHeaders, requireRecord } from './path-record.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
-import { contextOf, type PathParams, type RowWrite, requireIds, type WriteRunner } from './row-call.ts';
 
 /** What every stage gets. */
 interface WriteRequest {
   readonly runner: WriteRunner;
-  readonly call: RowWrite;
-  readonly row: ApiRow;
+  readonly call: EndpointWrite;
+  readonly endpoint: ApiEndpoint;
   readonly params: PathParams;
 }
 
-export function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams): Promise<Reply> {
-  const write = { runner, call, row, params };
-  return receive(write, async (received) => {
-    const prepared = await prepare(write, received);
-    const outcome = prepared.kind === 'ready' ? await attempt(write, prepared) : prepared;
-    return reply(write, outcome);
+export function runWrite(runner: WriteRunner, call: EndpointWrite, endpoint: ApiEndpoint, params: PathParams): Promise<Reply> {
+  const write = { runner, call, endpoint, params };
+  return receive(write, (received) => {
+    const { world } = call.caller;
+    if (world === null) return runReceived(write, received);
+    return runner.worlds!.write(world, (now) => runReceived({ ...write, call: inWorld(call, now) }, received));
   });
+}
+
+async function runReceived(write: WriteRequest, received: ReceivedWrite): Promise<Reply> {
+  const prepared = await prepare(write, received);
+  const outcome = prepared.kind === 'ready' ? await attempt(write, prepared) : prepared;
+  return reply(write, outcome);
 }
 
 // Stage 1: receive
@@ -67,28 +73,30 @@ interface ReceivedWrite extends ReceivedBody {
 
 /** Reads path, body, query and headers, in this order. The body's memory and its file are released when `use` ends. */
 async function receive(write: WriteRequest, use: (received: ReceivedWrite) => Promise<Reply>): Promise<Reply> {
-  const { runner, call, row, params } = write;
-  const { takes, upload, maxBytes = IN_MEMORY_BYTES } = row.body!;
+  const { runner, call, endpoint, params } = write;
+  const { bodySchema, upload, maxBytes = IN_MEMORY_BYTES } = endpoint.body!;
   const { request } = call;
   const withBody = (body: ReceivedBody) => use({ ...body, ...readQueryAndHeaders(write) });
   requireIds(params);
-  const receiver = { budgets: runner.budgets, owner: call.caller.accountId, incoming: runner.files.incoming };
-  if (upload !== undefined && (takes === undefined || isForm(request))) {
+  const receiver = { budgets: runner.budgets, owner: call.caller.ownerId, incoming: runner.files.incoming };
+  if (upload !== undefined && (bodySchema === undefined || isForm(request))) {
     if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
     if (mayBeLarge(request, upload.maxBytes)) await requireRecord(runner, call, params);
-    return withForm(request, upload, receiver, ({ given, file }) => withBody({ reader: upload.takes, fields: given, file }));
+    return withForm(request, upload, receiver, ({ given, file }) => withBody({ reader: upload.bodySchema, fields: given, file }));
   }
-  if (takes === undefined) return withBody({ reader: undefined, fields: {}, file: null });
+  if (bodySchema === undefined) return withBody({ reader: undefined, fields: {}, file: null });
   const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';
   if (mayBeLarge(request, maxBytes)) await requireRecord(runner, call, params);
-  return withJson(request, { max: maxBytes, allowed }, receiver, (fields) => withBody({ reader: takes, fields, file: null }));
+  return withJson(request, { max: maxBytes, allowed }, receiver, (fields) =>
+    withBody({ reader: bodySchema, fields, file: null }),
+  );
 }
 
-function readQueryAndHeaders({ runner, call, row }: WriteRequest): Omit<ReceivedWrite, keyof ReceivedBody> {
+function readQueryAndHeaders({ runner, call, endpoint }: WriteRequest): Omit<ReceivedWrite, keyof ReceivedBody> {
   const { headersDistinct } = call.request;
   return {
-    query: readQuery(call.rawQuery, row.params) as Record<string, unknown>,
-    idempotencyKey: readIdempotencyKey(headersDistinct['idempotency-key'], row.body!.idempotency === 'required'),
+    query: readQuery(call.rawQuery, endpoint.params) as Record<string, unknown>,
+    idempotencyKey: readIdempotencyKey(headersDistinct['idempotency-key'], endpoint.body!.idempotency === 'required'),
     isDry: readDryRun(headersDistinct['x-dry-run']),
     precondition: readPrecondition(runner, call),
   };
@@ -102,14 +110,14 @@ function readDryRun(values: readonly string[] | undefined): boolean {
   return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: { en: 'true or false', tr: 'true ya da false' } } });
 }
 
-/** `If-Match`, and the row that reads the record whose ETag it names. */
+/** `If-Match`, and the endpoint that reads the record whose ETag it names. */
 interface Precondition {
   readonly etags: string;
-  readonly reader: ApiRow;
+  readonly reader: ApiEndpoint;
 }
 
 /** Refuses `If-Match` for a record whose GET returns no ETag. */
-function readPrecondition({ catalog }: WriteRunner, { request, path }: RowWrite): Precondition | null {
+function readPrecondition({ catalog }: WriteRunner, { request, path }: EndpointWrite): Precondition | null {
   const etags = request.headers['if-match'];
   if (etags === undefined) return null;
   const reader = readersOf(catalog, path).find(({ body }) => !body!.fresh);
@@ -138,18 +146,20 @@ interface WriteAttempt {
 
 /** Validates the body, makes the files to be stored, and runs the timed transitions that are due. */
 async function prepare(write: WriteRequest, received: ReceivedWrite): Promise<WriteAttempt | Replay> {
-  const { runner, call, row, params } = write;
+  const { runner, call, endpoint, params } = write;
   const { reader, fields, file, query, idempotencyKey, isDry, precondition } = received;
   const timeZone = call.caller.timezone;
   const input = reader?.read(fields, { today: dayIn(call.now, timeZone), timeZone });
   const content = file === null ? fields : { ...fields, file: file.sha256 };
   const isKeyed = idempotencyKey !== null && !isDry;
-  const keyed = isKeyed ? { key: idempotencyKey, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, content) } : null;
+  const keyed = isKeyed
+    ? { key: idempotencyKey, endpoint: endpoint.id, fingerprint: fingerprintOf(endpoint.id, params, content) }
+    : null;
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   // Processing a file is expensive, so a key that was answered before is looked up first. Other writes find out by inserting the key.
   const first = keyed === null || file === null ? null : await findFirstReply(write, keys, keyed);
   if (first !== null) return { kind: 'replay', first };
-  const files = file === null ? [] : ((await row.body!.upload?.stores?.(file, call.caller.accountId)) ?? []);
+  const files = file === null ? [] : ((await endpoint.body!.upload?.stores?.(file, call.caller.accountId)) ?? []);
   // Due timed transitions of this dealer come first, so that the write sees their outcome.
   await runner.catchUp.ensure(call.caller, call.now);
   return { kind: 'ready', query, input, file, files, isDry, precondition, keys, keyed };
@@ -160,7 +170,7 @@ const findFirstReply = ({ runner, call }: WriteRequest, keys: SealingKeys, keyed
 
 // Stage 3: attempt
 
-/** What the row's body returned. */
+/** What the endpoint's body returned. */
 interface BodyResult {
   readonly status: number;
   readonly body: Buffer;
@@ -197,18 +207,26 @@ function attempt(write: WriteRequest, prepared: WriteAttempt): Promise<Outcome> 
   return storeThen(
     target,
     prepared.isDry ? [] : prepared.files,
-    () => runner.catchUp.settled(() => transact(write, prepared), call.now),
+    () => runner.catchUp.settled(() => transact(write, prepared), call.now, call.caller.world),
     ({ kind }) => kind === 'written',
   );
 }
 
 async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Outcome> {
-  const { runner, call, row, params } = write;
+  const { runner, call, endpoint, params } = write;
   const { keys, keyed, isDry, precondition, files } = prepared;
-  const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
+  const { dataSetId: dataSet, accountId, timezone, settings, world } = call.caller;
   const account = { id: accountId, timezone, settings };
-  const serializedBy = row.body?.serializedBy === undefined ? undefined : params[row.body.serializedBy];
-  const transaction: WriteCall = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now, serializedBy };
+  const serializedBy = endpoint.body?.serializedBy === undefined ? undefined : params[endpoint.body.serializedBy];
+  const transaction: WriteCall = {
+    dataSet,
+    account,
+    actor: call.actor,
+    requestId: call.id,
+    now: call.now,
+    serializedBy,
+    world: world ?? undefined,
+  };
   try {
     return await runner.writer.write(transaction, async (work) => {
       const { db } = work;
@@ -225,9 +243,9 @@ async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Ou
         throw new DryRunRollback(result);
       }
       const changes = changesToAudit(events, result.target, call.now);
-      await audit(db, call.actor, row.id, result.target ?? row.path, { accountId, ...changes });
+      await audit(db, call.actor, endpoint.id, result.target ?? endpoint.path, { accountId, ...changes });
       keepReply?.({ status: result.status, body: result.body });
-      return { kind: 'written', result, headers: recordHeaders(runner, call, row, params, result) };
+      return { kind: 'written', result, headers: recordHeaders(runner, call, endpoint, params, result) };
     });
   } catch (error) {
     if (error instanceof DryRunRollback) return { kind: 'dry_run', result: error.result };
@@ -260,19 +278,19 @@ async function requireUnchanged(
   if (!matchesEtag(etags, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
 }
 
-/** What the row's body runs with. */
+/** What the endpoint's body runs with. */
 interface BodyInput extends Pick<WriteAttempt, 'query' | 'input' | 'file' | 'files' | 'isDry'> {
   readonly work: Work;
 }
 
-async function runBody({ runner, call, row, params }: WriteRequest, bodyInput: BodyInput): Promise<BodyResult> {
+async function runBody({ runner, call, endpoint, params }: WriteRequest, bodyInput: BodyInput): Promise<BodyResult> {
   const { work, query, input, file, files, isDry } = bodyInput;
   const context = { db: work.db, work, params, query, body: input, file, files, isDry, locale: call.locale };
-  const data = await row.body!.run(contextOf(runner, call, context));
+  const data = await endpoint.body!.run(contextOf(runner, call, context));
   const json = JSON.stringify(data);
   const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
   const id = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
-  return { status: row.body!.answers ?? 200, body, data, json, target: Object.values(params).at(-1) ?? id };
+  return { status: endpoint.body!.successStatus ?? 200, body, data, json, target: Object.values(params).at(-1) ?? id };
 }
 
 /** The transaction was rolled back: the outcome for its Idempotency-Key is the first request's reply, or the refusal. */
@@ -320,8 +338,8 @@ function replyWith({ status, body }: FirstReply, headers: readonly string[]): Re
 }
 
 /** The headers of the first reply, from its own body: the record may have changed since. */
-function replayedHeaders({ runner, call, row, params }: WriteRequest, { status, body }: FirstReply): string[] {
+function replayedHeaders({ runner, call, endpoint, params }: WriteRequest, { status, body }: FirstReply): string[] {
   if (status >= 300) return [];
   const { data } = JSON.parse(body.toString('utf8'));
-  return recordHeaders(runner, call, row, params, { data, json: JSON.stringify(data) });
+  return recordHeaders(runner, call, endpoint, params, { data, json: JSON.stringify(data) });
 }

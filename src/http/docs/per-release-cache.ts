@@ -2,7 +2,7 @@
 // sent: compressed, with its ETag.
 import { promisify } from 'node:util';
 import { gunzipSync, gzip, gzipSync } from 'node:zlib';
-import type { ApiRow } from '../api/api-rows.ts';
+import type { ApiEndpoint } from '../api/api-endpoints.ts';
 import { strongEtag } from '../api/response-cache.ts';
 
 export class PackedPage {
@@ -25,25 +25,25 @@ export class PackedPage {
 
 const gzipInThread = promisify(gzip);
 
-const kept = new WeakMap<readonly ApiRow[], Map<string, PackedPage>>();
+const kept = new WeakMap<readonly ApiEndpoint[], Map<string, PackedPage>>();
 
 /** Every page in two languages; twice that while the release status is changing. */
 const MAX_KEPT = 160;
 
 /** `name` must come from a fixed list, never from the request. */
 export function keptPerRelease(
-  rows: readonly ApiRow[],
-  isLive: (rowId: string) => boolean,
+  endpoints: readonly ApiEndpoint[],
+  isLive: (endpointId: string) => boolean,
   name: string,
   make: () => string,
 ): PackedPage {
-  const ofRows = kept.get(rows) ?? new Map<string, PackedPage>();
-  kept.set(rows, ofRows);
-  const key = `${name} ${rows.map(({ id }) => (isLive(id) ? '1' : '0')).join('')}`;
-  const found = ofRows.get(key);
+  const ofEndpoints = kept.get(endpoints) ?? new Map<string, PackedPage>();
+  kept.set(endpoints, ofEndpoints);
+  const key = `${name} ${endpoints.map(({ id }) => (isLive(id) ? '1' : '0')).join('')}`;
+  const found = ofEndpoints.get(key);
   if (found !== undefined) return found;
-  if (ofRows.size >= MAX_KEPT) ofRows.clear();
+  if (ofEndpoints.size >= MAX_KEPT) ofEndpoints.clear();
   const made = new PackedPage(make());
-  ofRows.set(key, made);
+  ofEndpoints.set(key, made);
   return made;
 }

@@ -1,5 +1,5 @@
-// The event stream, GET /events/v1, beside the API. It needs a key that holds the deliveries row of webhooks, with the same checks in the
-// same order as for that row; refusals have the API's envelope.
+// The event stream, GET /events/v1, beside the API. It needs a key that holds the deliveries endpoint of webhooks, with the same checks in the
+// same order as for that endpoint; refusals have the API's envelope.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { route } from '../../domain/keys/key-policy.ts';
 import type { Since } from '../../domain/webhooks/event-reader.ts';
@@ -8,7 +8,7 @@ import { fail } from '../../kit/errors.ts';
 import { type Param, readInstant, readQuery } from '../../kit/params.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import { beginCall, type Call } from '../api/call.ts';
-import { type ApiParts, countCall, finishCall, identifyCaller, refuse, replyToError } from '../api/pipeline.ts';
+import { type ApiParts, countCall, finishCall, identifyCaller, refuse, replyToError, worldOfKey } from '../api/pipeline.ts';
 import type { Reply } from '../wire/reply.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 
@@ -19,7 +19,7 @@ export interface EventDoor {
 }
 
 const PREFIX = '/events/v1';
-/** The row that a key must hold; the webhook id is not used. */
+/** The endpoint that a key must hold; the webhook id is not used. */
 const ROW_PATH = 'webhooks/00000000-0000-0000-0000-000000000000/deliveries';
 
 export function createEventDoor(parts: ApiParts, changes: Changes): EventDoor {
@@ -53,7 +53,7 @@ async function refusalOf(parts: ApiParts, call: Call): Promise<Reply | null> {
 }
 
 async function openStream(
-  { clock, budgets }: ApiParts,
+  parts: ApiParts,
   streams: EventStreams,
   call: Call,
   request: IncomingMessage,
@@ -61,9 +61,12 @@ async function openStream(
 ): Promise<void> {
   const { since, events: kinds = ['*'] } = readQuery(call.rawQuery, PARAMS);
   // A client that reconnects sends the first `since` again; its Last-Event-ID is newer.
-  const from = lastEventIdOf(request) ?? (since === undefined ? null : since(clock.now()));
+  const world = await worldOfKey(parts, call.key!);
+  const now = world?.now ?? parts.clock.now();
+  const from = lastEventIdOf(request) ?? (since === undefined ? null : since(now));
   const param = request.headers['last-event-id'] ? LAST_EVENT_ID : 'since';
-  await budgets.eventStreams.during(call.key!.accountId, () => streams.open({ call, response, from, param, kinds }));
+  const { eventStreams } = parts.budgets;
+  await eventStreams.during(call.key!.accountId, () => streams.open({ call, world, response, from, param, kinds }));
 }
 
 const LAST_EVENT_ID = 'Last-Event-ID';

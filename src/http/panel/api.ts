@@ -1,4 +1,4 @@
-// The pipeline of the panel's own API, /panel/api: the same steps in the same order for every row. Only a session gives access;
+// The pipeline of the panel's own API, /panel/api: the same steps in the same order for every endpoint. Only a session gives access;
 // API keys are ignored.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildCatalog } from '../../domain/catalog/catalog.ts';
@@ -9,6 +9,7 @@ import { addressGroup } from '../../domain/net/address.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { createBody, readCreateBody } from '../../domain/records/body.ts';
 import { fieldContext } from '../../domain/records/fields.ts';
+import { enterWorld } from '../../domain/worlds/enter-world.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { againAfterClash } from '../../domain/writes/clash.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
@@ -16,8 +17,8 @@ import { Failure, fail, type Locale, type RefusalCode } from '../../kit/errors.t
 import type { NewFile } from '../../kit/file.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { readQuery } from '../../kit/params.ts';
-import { panelRows as allRows } from '../../panel/index.ts';
-import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../../panel/kit/endpoint.ts';
+import { panelEndpoints as allEndpoints } from '../../panel/index.ts';
+import { type PanelEndpoint, PanelFile, PanelList, type PanelSession } from '../../panel/kit/endpoint.ts';
 import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { withJson } from '../wire/receive.ts';
@@ -25,9 +26,10 @@ import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } f
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
 import { isForm, withForm } from '../wire/upload.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
-import { runCatalogRow } from './catalog-rows.ts';
+import { runCatalogEndpoint } from './catalog-endpoints.ts';
 import { sendFile } from './download.ts';
-import { PLAYGROUND, tryRow } from './playground.ts';
+import { accountIn, budgetOwner, sessionFor, sessionInWorld, worldOf } from './environment.ts';
+import { PLAYGROUND, tryEndpoint } from './playground.ts';
 import { csrfToken, isCsrfToken, sessionCookie, sessionOf } from './session-cookie.ts';
 import { createStreams } from './streams.ts';
 
@@ -54,16 +56,17 @@ async function ended(answered: Answered): Promise<Reply | null> {
   return null;
 }
 
-export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = allRows): PanelApi {
-  const routes = buildCatalog(rows);
+export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpoint[] = allEndpoints): PanelApi {
+  const routes = buildCatalog(endpoints);
   const streams = createStreams(parts);
   const denials = createMemoryLimiter();
   const answer = async (call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<Reply | null> => {
     const found = await sessionOf(parts, request, call, call.realNow);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
+    if (call.environment === 'sandbox') call.inWorld = await sessionInWorld(parts, call.session);
     const answer = () => answerKnown(call, found, request, response);
-    return ended(await parts.budgets.requests.during(ownerOf(call.session), answer));
+    return ended(await parts.budgets.requests.during(budgetOwner(call.session), answer));
   };
   const answerKnown = async (
     call: PanelCall,
@@ -71,29 +74,30 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<Answered> => {
-    const session = call.session!;
+    const entered = call.inWorld ?? call.session!;
     if (found.locale !== null) call.locale = found.locale;
     if (call.path.startsWith('v1/')) {
       requireOwnPage(parts, call, request);
-      return runCatalogRow(parts, call, session, call.path.slice(3), request);
+      return runCatalogEndpoint(parts, call, entered, call.path.slice(3), request);
     }
-    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, session, request);
+    if (call.path.startsWith(PLAYGROUND)) return tryEndpoint(parts, call, entered, request);
     const match = routes.match(call.path);
     if (match === null) fail('not_found');
-    const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
-    call.row = row;
+    const endpoint = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
+    call.endpoint = endpoint;
+    const session = sessionFor(call, endpoint);
     requireOwnPage(parts, call, request);
-    requireRight(row, session);
+    requireRight(endpoint, session);
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
-    const query = readQuery(call.rawQuery, row.query);
-    if (row.stream === null) {
-      const data = await runRow(parts, call, { request, left: whenClosed(response) }, row, match.params, query);
-      const masked = isMasked(session, row);
+    const query = readQuery(call.rawQuery, endpoint.query);
+    if (endpoint.stream === null) {
+      const data = await runEndpoint(parts, call, { request, left: whenClosed(response) }, endpoint, match.params, query);
+      const masked = isMasked(session, endpoint);
       if (!(data instanceof PanelFile)) return replyWith(data, call, masked);
-      await parts.budgets.downloads.during(ownerOf(session), () => sendFile(parts, call, data, response, masked));
+      await parts.budgets.downloads.during(budgetOwner(session), () => sendFile(parts, call, data, response, masked));
       return null;
     }
-    return streams.open(call, row, { params: match.params, query }, request, response);
+    return streams.open(call, endpoint, { session, params: match.params, query }, request, response);
   };
   const isNewDenial = ({ session }: PanelCall, code: RefusalCode): boolean =>
     session !== null && DENIALS.has(code) && denials.admit(session.person.id, MAX_DENIALS_A_MINUTE).admitted;
@@ -108,7 +112,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
         reply = replyToError(parts, call, error);
       }
       if (reply === null) return;
-      const owner = call.session === null ? addressGroup(call.ip) : ownerOf(call.session);
+      const owner = call.session === null ? addressGroup(call.ip) : budgetOwner(call.session);
       if (!hasRoomFor(parts.budgets, call.method, owner, reply)) reply = refuse(call, 'service_unavailable', null);
       if (call.token !== undefined) reply.headers.push('Set-Cookie', sessionCookie(call.token));
       parts.metrics.answered(reply.status, reply.errorCode, performance.now() - call.started);
@@ -140,9 +144,6 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   };
 }
 
-/** The budget on which a request counts. */
-const ownerOf = ({ account, person }: PanelSession): string => account?.id ?? person.id;
-
 function notOpen(method: string, open: readonly string[]): never {
   const allowed = open.join(', ');
   return fail('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
@@ -157,19 +158,19 @@ function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMes
     fail('foreign_request');
 }
 
-function requireRight(row: PanelRow, { person, account, look, recent }: PanelSession): void {
-  const writes = row.method !== 'GET';
-  if (row.who === 'admin') {
+function requireRight(endpoint: PanelEndpoint, { person, account, look, recent }: PanelSession): void {
+  const writes = endpoint.method !== 'GET';
+  if (endpoint.who === 'admin') {
     if (!person.is_admin) fail('not_permitted');
     if (look && writes) fail('look_only');
-  } else if (row.who !== 'person') {
+  } else if (endpoint.who !== 'person') {
     if (account === null) fail('not_permitted');
     if (look) {
       if (writes) fail('look_only');
-    } else if (row.who !== 'member' && !row.who.includes(account.role)) fail('not_permitted');
+    } else if (endpoint.who !== 'member' && !endpoint.who.includes(account.role)) fail('not_permitted');
     if (writes && account.status === 'Askıda') fail('account_suspended');
   }
-  if (row.recent && !recent) fail('reauthentication_required');
+  if (endpoint.recent && !recent) fail('reauthentication_required');
 }
 
 /** Aborted when the connection is closed; not used after the reply. */
@@ -179,30 +180,31 @@ function whenClosed(response: ServerResponse): AbortSignal {
   return closed.signal;
 }
 
-async function runRow(
+async function runEndpoint(
   parts: PanelParts,
   call: PanelCall,
   { request, left }: { readonly request: IncomingMessage; readonly left: AbortSignal },
-  row: PanelRow,
+  endpoint: PanelEndpoint,
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<unknown> {
+  const session = sessionFor(call, endpoint);
   const run = (body: Record<string, unknown>, files: readonly NewFile[] = []) =>
-    runWith(parts, call, row, { params, query, body, files, left });
-  if (row.method === 'GET') return run({});
+    runInEnvironment(parts, call, endpoint, { session, params, query, body, files, left });
+  if (endpoint.method === 'GET') return run({});
   const { budgets, files } = parts;
-  const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
-  const context = fieldContext(call.now, call.session!.account?.timezone ?? 'Europe/Istanbul');
-  const read = (given: Record<string, unknown>) => readCreateBody(row.takes ?? {}, given, context);
-  if (row.upload === null)
-    return withJson(request, { max: row.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
+  const receiver = { budgets, owner: budgetOwner(session), incoming: files.incoming };
+  const context = fieldContext(session.account?.world?.now ?? call.now, session.account?.timezone ?? 'Europe/Istanbul');
+  const read = (given: Record<string, unknown>) => readCreateBody(endpoint.bodySchema ?? {}, given, context);
+  if (endpoint.upload === null)
+    return withJson(request, { max: endpoint.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
   if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
-  const { maxBytes, stores } = row.upload;
-  return withForm(request, { takes: createBody(row.takes ?? {}), maxBytes }, receiver, async ({ given, file }) => {
+  const { maxBytes, stores } = endpoint.upload;
+  return withForm(request, { bodySchema: createBody(endpoint.bodySchema ?? {}), maxBytes }, receiver, async ({ given, file }) => {
     const body = read(given);
     const made = await stores(file);
     const { database } = parts;
-    const target = { database, store: files.store, dataSet: call.session!.account!.id, realNow: call.realNow };
+    const target = { database, store: files.store, dataSet: session.account!.id, realNow: call.realNow };
     return storeThen(
       ...([target, made] as const),
       () => run(body, made),
@@ -212,6 +214,7 @@ async function runRow(
 }
 
 interface PanelCallInput {
+  readonly session: PanelSession;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown>;
@@ -219,19 +222,30 @@ interface PanelCallInput {
   readonly left: AbortSignal;
 }
 
+/** In a world a write waits for its clock, like a write of the API. */
+function runInEnvironment(parts: PanelParts, call: PanelCall, endpoint: PanelEndpoint, given: PanelCallInput): Promise<unknown> {
+  const { session } = given;
+  const world = worldOf(session);
+  if (world === null || endpoint.method === 'GET') return runWith(parts, call, endpoint, given);
+  return parts.worlds!.write(world, (now) =>
+    runWith(parts, call, endpoint, { ...given, session: { ...session, account: accountIn(session.account!, now) } }),
+  );
+}
+
 async function runWith(
   parts: PanelParts,
   call: PanelCall,
-  row: PanelRow,
-  { params, query, body, files, left }: PanelCallInput,
+  endpoint: PanelEndpoint,
+  { session, params, query, body, files, left }: PanelCallInput,
 ): Promise<unknown> {
-  const session = call.session!;
   const { account } = session;
+  const world = worldOf(session);
+  const now = world?.now ?? call.now;
   // Timed transitions run first, so that the panel's screens do not show an expired reservation.
-  if (account !== null && row.door !== 'platform')
-    await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone }, call.now);
+  if (account !== null && endpoint.databaseRole !== 'platform')
+    await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone, world }, now);
   const work = (db: Db) =>
-    row.run({
+    endpoint.run({
       db,
       session,
       account,
@@ -240,7 +254,7 @@ async function runWith(
       body,
       files,
       left,
-      now: call.now,
+      now,
       realNow: call.realNow,
       locale: call.locale,
       services: parts.services,
@@ -250,18 +264,22 @@ async function runWith(
         call.token = token;
       },
     });
-  const access = row.method === 'GET' ? 'read' : 'write';
+  const access = endpoint.method === 'GET' ? 'read' : 'write';
   const { database } = parts;
-  if (row.door === 'none') return work(NO_DB);
+  if (endpoint.databaseRole === 'none') return work(NO_DB);
+  const inData = async (db: Db) => {
+    if (world !== null && access === 'write') await enterWorld(db, world);
+    return work(db);
+  };
   return againAfterClash(() =>
-    row.door === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, work),
+    endpoint.databaseRole === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, inData),
   );
 }
 
 const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, last: refuseDb };
 
 function refuseDb(): never {
-  throw new Error('a row of the door none has no transaction');
+  throw new Error('an endpoint without a database role has no transaction');
 }
 
 /** Counts come from the database as bigint; they are small enough for a number. */
@@ -283,7 +301,7 @@ function replyWith(data: unknown, call: PanelCall, masked: boolean): Reply {
 function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply {
   if (error instanceof Failure) return refuse(call, error.code, error);
   const unavailable = isUnavailable(error);
-  const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
+  const facts = { request_id: call.id, endpoint: call.endpoint?.id, sqlstate: sqlState(error), reason: String(error) };
   if (unavailable) parts.log.warn('a panel request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a panel request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error', null);
@@ -295,18 +313,23 @@ const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Re
 /** Staff, branches and keys are added only here; the catalog's writes emit the event for other plan limits. */
 async function emitLimitReached(
   { services }: PanelParts,
-  { session, id: requestId, now }: PanelCall,
+  { session: own, inWorld, id: requestId, now }: PanelCall,
   error: unknown,
 ): Promise<void> {
+  const session = inWorld ?? own;
   if (session === null || session.account === null) return;
   const { account } = session;
-  await emitIfLimitReached(services.writer, { dataSet: account.id, account, actor: actorOf(session), requestId, now }, error);
+  await emitIfLimitReached(
+    services.writer,
+    { dataSet: account.id, account, actor: actorOf(session), requestId, now: account.world?.now ?? now, world: account.world },
+    error,
+  );
 }
 
 /** Refused actions are audited like successful ones. Asking for the password again is not a denial. */
 async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode): Promise<void> {
   const session = call.session!;
-  const target = call.row?.id ?? `${call.method} ${call.path}`.slice(0, 200);
+  const target = call.endpoint?.id ?? `${call.method} ${call.path}`.slice(0, 200);
   const accountId = session.account?.id;
   await parts.database
     .onPlatform('write', (db) =>

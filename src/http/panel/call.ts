@@ -7,17 +7,17 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newRequestId } from '../../kit/ids.ts';
 import type { Log } from '../../kit/log.ts';
-import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import type { PanelServices } from '../../panel/kit/services.ts';
-import type { ApiRow } from '../api/api-rows.ts';
-import type { WriteRunner } from '../api/row-call.ts';
+import type { ApiEndpoint } from '../api/api-endpoints.ts';
+import type { WriteRunner } from '../api/endpoint-call.ts';
 import type { Limiter } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf } from '../wire/reply.ts';
 
 export interface PanelParts extends WriteRunner {
   readonly services: PanelServices;
-  readonly catalog: Catalog<ApiRow>;
+  readonly catalog: Catalog<ApiEndpoint>;
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly trustProxy: readonly Range[];
@@ -33,6 +33,8 @@ export interface PanelCall {
   readonly realNow: Date;
   readonly started: number;
   readonly method: string;
+  /** By the path: /panel/api/… or /panel/api/sandbox/… */
+  readonly environment: 'production' | 'sandbox';
   /** The part after the prefix, without the query. */
   readonly path: string;
   readonly rawQuery: string;
@@ -41,12 +43,20 @@ export interface PanelCall {
   /** The person's language once they are known, and the browser's until then. */
   locale: Locale;
   session: PanelSession | null;
-  row: PanelRow | null;
+  /** The same session in the isolated sandbox; null in production. */
+  inWorld: PanelSession | null;
+  endpoint: PanelEndpoint | null;
   /** The new cookie; null deletes it, undefined leaves it. */
   token: string | null | undefined;
 }
 
-export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path: string, rawQuery: string): PanelCall {
+export function beginPanelCall(
+  request: IncomingMessage,
+  parts: PanelParts,
+  path: string,
+  rawQuery: string,
+  environment: PanelCall['environment'] = 'production',
+): PanelCall {
   const realNow = parts.clock.realNow();
   const forwarded = request.headers['x-forwarded-for'];
   return {
@@ -55,6 +65,7 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
     realNow,
     started: performance.now(),
     method: request.method ?? 'GET',
+    environment,
     path,
     rawQuery,
     ip: clientAddress(
@@ -65,7 +76,8 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
     userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
     locale: localeOf(request.headers['accept-language']),
     session: null,
-    row: null,
+    inWorld: null,
+    endpoint: null,
     token: undefined,
   };
 }

@@ -4,7 +4,7 @@ import { findSessions, keepSeats, type LiveSession } from '../../domain/identity
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
-import type { PanelRow, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import { NO_STORE } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { sessionTokenOf } from './session-cookie.ts';
@@ -18,12 +18,19 @@ const MAX_EVENT_ID = 8000;
 /** How many bytes may wait for a browser that does not read. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
+interface StreamInput {
+  /** Of the account, or of its world. */
+  readonly session: PanelSession;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+}
+
 export interface Streams {
   /** Refused by what it throws, or open: what it returns runs until the stream ends. */
   open(
     call: PanelCall,
-    row: PanelRow,
-    given: { readonly params: Readonly<Record<string, string>>; readonly query: Record<string, unknown> },
+    endpoint: PanelEndpoint,
+    given: StreamInput,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<() => Promise<void>>;
@@ -39,19 +46,18 @@ export function createStreams(parts: PanelParts): Streams {
     });
   }, LOOK_MS).unref();
   return {
-    async open(call, row, { params, query }, request, response) {
-      const session = call.session!;
+    async open(call, endpoint, { session, params, query }, request, response) {
       const context = {
         session,
         account: session.account,
         params,
         query,
-        now: call.now,
+        now: session.account?.world?.now ?? call.now,
         realNow: call.realNow,
         locale: call.locale,
         services: parts.services,
       };
-      await row.admit?.(context);
+      await endpoint.admit?.(context);
       // The browser left during the look-up, so no close event will come any more.
       if (response.destroyed) return async () => {};
       const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
@@ -64,9 +70,10 @@ export function createStreams(parts: PanelParts): Streams {
       const ending = new AbortController();
       open.set(view, {
         ending,
-        session,
+        session: call.session!,
+        world: session.account?.world?.id ?? null,
         token: sessionTokenOf(request),
-        room: row.seatsIn === null ? null : params[row.seatsIn]!,
+        room: endpoint.seatsIn === null ? null : params[endpoint.seatsIn]!,
       });
       response.on('close', () => ending.abort());
       response.writeHead(200, [
@@ -74,7 +81,7 @@ export function createStreams(parts: PanelParts): Streams {
         ...['X-Request-Id', call.id, ...parts.common],
       ]);
       response.write(': open\n\n');
-      return () => run({ parts, call, row, context, request, response }, ending).finally(() => open.delete(view));
+      return () => run({ parts, call, endpoint, context, request, response }, ending).finally(() => open.delete(view));
     },
     close: () => {
       clearInterval(look);
@@ -86,18 +93,18 @@ export function createStreams(parts: PanelParts): Streams {
 interface Running {
   readonly parts: PanelParts;
   readonly call: PanelCall;
-  readonly row: PanelRow;
-  readonly context: Parameters<NonNullable<PanelRow['stream']>>[0];
+  readonly endpoint: PanelEndpoint;
+  readonly context: Parameters<NonNullable<PanelEndpoint['stream']>>[0];
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-async function run({ parts, call, row, context, request, response }: Running, ending: AbortController): Promise<void> {
+async function run({ parts, call, endpoint, context, request, response }: Running, ending: AbortController): Promise<void> {
   const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-  const masked = isMasked(context.session, row);
+  const masked = isMasked(context.session, endpoint);
   const lastEventId = request.headers['last-event-id'];
   try {
-    await row.stream!(context, {
+    await endpoint.stream!(context, {
       lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,
       closed: ending.signal,
       send: (event) => {
@@ -121,19 +128,25 @@ async function run({ parts, call, row, context, request, response }: Running, en
 interface Opened {
   readonly ending: AbortController;
   readonly session: PanelSession;
+  /** The isolated sandbox that it shows. */
+  readonly world: string | null;
   readonly token: string | null;
   /** The live event that it shows. */
   readonly room: string | null;
 }
+
+const NO_WORLDS: ReadonlySet<string> = new Set();
 
 /** One query for all streams, so that hundreds of them cost no more than one. */
 async function endStale(parts: PanelParts, opened: readonly Opened[]): Promise<void> {
   const tokens = [...new Set(opened.flatMap(({ token }) => token ?? []))];
   const found = await parts.database.onPlatform('read', (db) => findSessions(db, tokens, parts.clock.realNow()));
   const seated = new Set<string>();
-  for (const { ending, session, token, room } of opened) {
+  const shown = [...new Set(opened.flatMap(({ world }) => world ?? []))];
+  const worlds = shown.length === 0 ? NO_WORLDS : await parts.worlds!.openOf(shown);
+  for (const { ending, session, world, token, room } of opened) {
     const live = token === null ? undefined : found.get(token);
-    if (!isStillOpen(live, session)) ending.abort();
+    if (!isStillOpen(live, session) || (world !== null && !worlds.has(world))) ending.abort();
     else if (room !== null && live!.seat?.eventId === room && live!.seat.isStale) seated.add(live!.id);
   }
   if (seated.size > 0) await parts.database.onPlatform('write', (db) => keepSeats(db, [...seated], parts.clock.realNow()));

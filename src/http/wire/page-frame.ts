@@ -2,7 +2,7 @@
 import type { Locale } from '../../kit/errors.ts';
 import { type Html, html } from './html.ts';
 
-/** The style sheet of these pages, served by the panel's door. */
+/** The style sheet of these pages, served by the panel. */
 export const PAGE_CSS_PATH = '/panel/giris.css';
 
 const OTHER_LANGUAGE = { tr: ['en', 'English'], en: ['tr', 'Türkçe'] } as const;

@@ -25,7 +25,7 @@ export const IN_MEMORY_BYTES: number = 256 * 1024;
 /** Memory for each byte of a parsed body: as bytes, as text and as values. */
 const PARSED = 3;
 
-/** A body without a Content-Length may be as long as its row allows. */
+/** A body without a Content-Length may be as long as its endpoint allows. */
 export const mayBeLarge = (request: IncomingMessage, max: number): boolean =>
   max > IN_MEMORY_BYTES &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > IN_MEMORY_BYTES);

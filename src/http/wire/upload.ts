@@ -1,5 +1,5 @@
 // Receives a form with a file and writes the file to disk as it arrives. Nothing in it is trusted: names are compared with the
-// row's fields, and the file's name and type are ignored.
+// endpoint's fields, and the file's name and type are ignored.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -166,10 +166,10 @@ async function writeFile(stream: BusboyFileStream, folder: string, maxBytes: num
   return { path, folder, sizeBytes, sha256: hash.digest('hex') };
 }
 
-function valuesOf({ takes }: Upload<unknown>, texts: ReadonlyMap<string, string>): Record<string, unknown> {
+function valuesOf({ bodySchema }: Upload<unknown>, texts: ReadonlyMap<string, string>): Record<string, unknown> {
   // Without a prototype, because a part may be named __proto__.
   const given: Record<string, unknown> = Object.create(null);
-  for (const [name, text] of texts) if (text !== '') given[name] = takes.fromText(name, text);
+  for (const [name, text] of texts) if (text !== '') given[name] = bodySchema.fromText(name, text);
   return given;
 }
 

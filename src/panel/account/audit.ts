@@ -10,17 +10,17 @@ export type AuditLine = NamedEntry;
 /** What `GET audit/subjects` answers. */
 export type AuditSubjects = readonly string[];
 
-export const auditRows = [
+export const auditEndpoints = [
   panelGet('audit', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, ...AuditFilters },
     run: async ({ db, query, account }) =>
       listed(await withNames(db, await listAudit(db, query, query, account.timezone)), query),
   }),
   panelGet('audit/subjects', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db }): Promise<AuditSubjects> => auditSubjects(db),
   }),
 ];

@@ -9,15 +9,15 @@ export type BannerLine = Banner;
 /** The roles that manage keys. */
 const KEEPERS = ['owner', 'developer'] as const;
 
-export const bannerRows = [
+export const bannerEndpoints = [
   panelGet('notices', {
     who: KEEPERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, session }): Promise<BannerLine[]> => unreadBanners(db, session.person.id),
   }),
   panelPost('notices/{notice_id}/read', {
     who: KEEPERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, params, session, realNow }) => {
       if (!(await markRead(db, params.notice_id, session.person.id, realNow))) fail('not_found');
       return { read: true };

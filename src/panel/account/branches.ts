@@ -25,36 +25,36 @@ import { listed, panelDelete, panelGet, panelPatch, panelPost } from '../kit/end
 export type BranchLine = Branch;
 export type StaffLine = StaffMember;
 
-export const branchRows = [
+export const branchEndpoints = [
   panelGet('branches', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     ofColleagues: true,
     query: paging,
     run: async ({ db, query }) => listed(await listBranches(db, query), query),
   }),
   panelPost('branches', {
     who: ['owner'],
-    door: 'tenant',
-    takes: NEW_BRANCH_FIELDS,
+    databaseRole: 'tenant',
+    bodySchema: NEW_BRANCH_FIELDS,
     run: ({ db, account, body, actor, now }): Promise<BranchLine> => createBranch(db, account.id, body, actor, now),
   }),
   panelPatch('branches/{branch_id}', {
     who: ['owner'],
-    door: 'tenant',
-    takes: BRANCH_FIELDS,
+    databaseRole: 'tenant',
+    bodySchema: BRANCH_FIELDS,
     run: ({ db, account, params, body, actor, now }): Promise<BranchLine> =>
       changeBranch(db, account.id, params.branch_id, body, actor, now),
   }),
   panelPost('branches/{branch_id}/main', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, account, params, actor, now }): Promise<BranchLine> =>
       makeMainBranch(db, account.id, params.branch_id, actor, now),
   }),
   panelDelete('branches/{branch_id}', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, account, params, actor }) => {
       await removeBranch(db, account.id, params.branch_id, actor);
       return { removed: true };
@@ -62,22 +62,22 @@ export const branchRows = [
   }),
   panelGet('staff', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     ofColleagues: true,
     query: { ...paging, q: textParam(80), branch_id: uuidParam, role: oneOfParam(ROLES), active: flagParam },
     run: async ({ db, query }) => listed(await listStaff(db, query, query), query),
   }),
   panelPost('staff', {
     who: ['owner'],
-    door: 'tenant',
-    takes: NEW_STAFF_FIELDS,
+    databaseRole: 'tenant',
+    bodySchema: NEW_STAFF_FIELDS,
     run: ({ db, account, body, actor, realNow }): Promise<StaffLine> =>
       createStaff(db, body, { accountId: account.id, actor, realNow }),
   }),
   panelPatch('staff/{member_id}', {
     who: ['owner'],
-    door: 'tenant',
-    takes: STAFF_FIELDS,
+    databaseRole: 'tenant',
+    bodySchema: STAFF_FIELDS,
     run: ({ db, account, params, body, actor, realNow }): Promise<StaffLine> =>
       changeStaff(db, params.member_id, body, { accountId: account.id, actor, realNow }),
   }),

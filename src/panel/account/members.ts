@@ -39,7 +39,7 @@ export interface HandedLink {
   readonly email: string;
 }
 
-/** A line of `GET roles`: a category of the catalog, and who may use its rows in the panel. */
+/** A line of `GET roles`: a category of the catalog, and who may use its endpoints in the panel. */
 export interface RoleCategory {
   readonly name: Readonly<{ en: string; tr: string }>;
   readonly rows: readonly {
@@ -60,30 +60,30 @@ const INVITATION_FIELDS = {
   member_id: uuidField,
 } as const satisfies Fields;
 
-const ROLE_TABLE: readonly RoleCategory[] = resources.map(({ category, rows }) => ({
+const ROLE_TABLE: readonly RoleCategory[] = resources.map(({ category, endpoints }) => ({
   name: category,
-  rows: rows.map((row) => ({
-    id: row.id,
-    method: row.method,
-    path: row.path,
-    name: row.name,
-    risk: row.risk,
-    roles: rolesFor(row),
+  rows: endpoints.map((endpoint) => ({
+    id: endpoint.id,
+    method: endpoint.method,
+    path: endpoint.path,
+    name: endpoint.name,
+    risk: endpoint.risk,
+    roles: rolesFor(endpoint),
   })),
 }));
 
-export const memberRows = [
+export const memberEndpoints = [
   panelGet('members', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     query: paging,
     run: async ({ db, account, query }) => listed(await listMembers(db, account.id, query), query),
   }),
   panelPatch('members/{member_id}', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { role: oneOfField(ROLES), active: flagField },
+    bodySchema: { role: oneOfField(ROLES), active: flagField },
     run: async ({ db, account, session, params, body, actor, realNow, giveToken }) => {
       const { personId, changed } = await changeMember(db, account.id, params.member_id, body, actor, realNow);
       if (changed) {
@@ -95,7 +95,7 @@ export const memberRows = [
   }),
   panelPost('members/{member_id}/password-reset', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, account, session, params, actor, realNow, services, locale }): Promise<HandedLink> => {
       const { token, expires_at, email } = await memberReset(db, account.id, params.member_id, session.person.id, actor, realNow);
@@ -106,7 +106,7 @@ export const memberRows = [
   }),
   panelDelete('members/{member_id}/totp', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, account, session, params, actor }) => {
       if (params.member_id === session.account?.member_id) fail('conflict');
@@ -116,15 +116,15 @@ export const memberRows = [
   }),
   panelGet('invitations', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     query: paging,
     run: async ({ db, account, query, realNow }) => listed(await listInvitations(db, account.id, realNow, query), query),
   }),
   panelPost('invitations', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: INVITATION_FIELDS,
+    bodySchema: INVITATION_FIELDS,
     run: async ({ db, account, session, body, actor, realNow, services, locale }): Promise<HandedLink> => {
       const { email, full_name: fullName, role, member_id: memberId = null } = body;
       await requireInvitable(db, account.id, email, memberId);
@@ -140,7 +140,7 @@ export const memberRows = [
   }),
   panelDelete('invitations/{invitation_id}', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account, params, actor, realNow }) => {
       if (!(await revokeInvitation(db, account.id, params.invitation_id, actor, realNow))) fail('not_found');
       return { revoked: true };
@@ -148,7 +148,7 @@ export const memberRows = [
   }),
   panelGet('roles', {
     who: 'member',
-    door: 'none',
+    databaseRole: 'none',
     run: async (): Promise<readonly RoleCategory[]> => ROLE_TABLE,
   }),
 ];

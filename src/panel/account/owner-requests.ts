@@ -4,15 +4,15 @@ import { confirmDecision, withdrawDecision } from '../../domain/keys/admin-decis
 import { carryOutOwner, type OwnerInvitation } from '../admin/owners.ts';
 import { panelGet, panelPost } from '../kit/endpoint.ts';
 
-export const ownerRequestRows = [
+export const ownerRequestEndpoints = [
   panelGet('owner-requests', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: ({ db, account }): Promise<OwnerRequest[]> => listOwnerRequests(db, account.id),
   }),
   panelPost('owner-requests/{request_id}/approve', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async (context): Promise<OwnerInvitation> => {
       const { db, account, params, session, actor, realNow } = context;
@@ -23,7 +23,7 @@ export const ownerRequestRows = [
   }),
   panelPost('owner-requests/{request_id}/refuse', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account, params, actor, realNow }): Promise<{ readonly status: 'withdrawn' }> => {
       await requireOwnRequest(db, account.id, params.request_id);
       await withdrawDecision(db, params.request_id, actor, realNow);

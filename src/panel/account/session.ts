@@ -32,7 +32,7 @@ import { joined, rawSql, sql } from '../../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 
-/** The answer of `GET session`, and of every row that changes the session. */
+/** The answer of `GET session`, and of every endpoint that changes the session. */
 export interface SessionView {
   readonly person: PanelSession['person'] & { readonly has_totp: boolean };
   /** The accounts to which the person may switch. */
@@ -62,16 +62,16 @@ export type SessionListLine = SessionLine & { readonly current: boolean };
 const THEMES = ['system', 'light', 'dark'] as const;
 const DENSITIES = ['compact', 'normal', 'comfortable'] as const;
 
-export const sessionRows = [
+export const sessionEndpoints = [
   panelGet('session', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: ({ db, session, csrf, services }) => viewOf(db, session, csrf, services),
   }),
   panelPost('session/account', {
     who: 'person',
-    door: 'platform',
-    takes: { account_id: required(uuidField) },
+    databaseRole: 'platform',
+    bodySchema: { account_id: required(uuidField) },
     run: async ({ db, session, body, csrf, services, actor, giveToken }) => {
       const accountId = body.account_id;
       if (!(await enterAccount(db, session.id, session.person.id, accountId))) fail('not_found');
@@ -82,8 +82,8 @@ export const sessionRows = [
   }),
   panelPost('session/look', {
     who: 'admin',
-    door: 'platform',
-    takes: { account_id: required(uuidField) },
+    databaseRole: 'platform',
+    bodySchema: { account_id: required(uuidField) },
     run: async ({ db, session, body, csrf, services, actor, giveToken }) => {
       const accountId = body.account_id;
       await db.one(sql`select 1 as found from accounts where id = ${accountId}`);
@@ -96,7 +96,7 @@ export const sessionRows = [
   // For anyone, because an administrator who views an account may change nothing else.
   panelPost('session/end-look', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, session, csrf, services, giveToken }) => {
       await lookAt(db, session.id, null);
       giveToken(await renewSession(db, session.id));
@@ -105,8 +105,8 @@ export const sessionRows = [
   }),
   panelPost('session/reauthenticate', {
     who: 'person',
-    door: 'none',
-    takes: { password: required(passwordField) },
+    databaseRole: 'none',
+    bodySchema: { password: required(passwordField) },
     run: async ({ session, body, services, realNow, actor }) => {
       await requirePassword(services, session, body.password, realNow);
       await services.database.onPlatform('write', async (db) => {
@@ -118,13 +118,13 @@ export const sessionRows = [
   }),
   panelGet('sessions', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, session, realNow }): Promise<SessionListLine[]> =>
       (await listSessions(db, session.person.id, realNow)).map((line) => ({ ...line, current: line.id === session.id })),
   }),
   panelDelete('sessions/{session_id}', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, session, params, actor, giveToken }) => {
       if (!(await endSession(db, params.session_id, session.person.id))) fail('not_found');
       await audit(db, actor, 'session.ended', params.session_id);
@@ -134,7 +134,7 @@ export const sessionRows = [
   }),
   panelPost('sessions/sign-out-everywhere', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, session, actor, giveToken }) => {
       const ended = await endSessionsOf(db, session.person.id, null);
       await audit(db, actor, 'session.ended_everywhere', session.person.id, { after: { ended } });
@@ -144,8 +144,8 @@ export const sessionRows = [
   }),
   panelPatch('me', {
     who: 'person',
-    door: 'platform',
-    takes: {
+    databaseRole: 'platform',
+    bodySchema: {
       full_name: textField(120),
       locale: oneOfField(['tr', 'en']),
       theme: oneOfField(THEMES),
@@ -162,8 +162,8 @@ export const sessionRows = [
   }),
   panelPost('me/password', {
     who: 'person',
-    door: 'none',
-    takes: { password: required(passwordField), new_password: required(passwordField) },
+    databaseRole: 'none',
+    bodySchema: { password: required(passwordField), new_password: required(passwordField) },
     run: async ({ session, body, services, realNow, actor, locale, giveToken }) => {
       const { person } = session;
       const fault = passwordFault(body.new_password, person.email);
@@ -181,7 +181,7 @@ export const sessionRows = [
   }),
   panelPost('me/totp', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, session, services }) => {
       const { id, email } = session.person;
@@ -194,9 +194,9 @@ export const sessionRows = [
   }),
   panelPost('me/totp/confirm', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { code: required(textField(20)) },
+    bodySchema: { code: required(textField(20)) },
     run: async ({ db, session, services, body, realNow, actor }) => {
       const { id } = session.person;
       if ((await spendCode(db, services.vault, id, body.code, realNow)) !== 'app') fail('wrong_code');
@@ -211,7 +211,7 @@ export const sessionRows = [
   }),
   panelDelete('me/totp', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, session, actor }) => {
       const { id } = session.person;

@@ -39,16 +39,16 @@ async function paperView(db: Db, { services, account, realNow }: Asking, setting
   return { ...(settings ?? (await readPaperSettings(db))), logo };
 }
 
-export const settingsRows = [
+export const settingsEndpoints = [
   panelGet('settings', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, services }): Promise<SettingsView> => ({ ...(await readSettings(db)), can_mail: services.canMail }),
   }),
   panelPatch('settings', {
     who: ['owner'],
-    door: 'tenant',
-    takes: SETTING_FIELDS,
+    databaseRole: 'tenant',
+    bodySchema: SETTING_FIELDS,
     run: async ({ db, body, actor, now, services }): Promise<SettingsView> => ({
       ...(await changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS })),
       can_mail: services.canMail,
@@ -56,13 +56,13 @@ export const settingsRows = [
   }),
   panelGet('settings/paper', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: (context): Promise<PaperSettingsView> => paperView(context.db, context),
   }),
   panelPatch('settings/paper', {
     who: ['owner'],
-    door: 'tenant',
-    takes: PAPER_SETTING_FIELDS,
+    databaseRole: 'tenant',
+    bodySchema: PAPER_SETTING_FIELDS,
     run: async (context): Promise<PaperSettingsView> => {
       const { db, body, actor, now } = context;
       return paperView(db, context, await changePaperSettings(db, body, { actor, now }));
@@ -70,7 +70,7 @@ export const settingsRows = [
   }),
   panelPost('settings/paper/logo', {
     who: ['owner'],
-    door: 'none',
+    databaseRole: 'none',
     upload: { maxBytes: MAX_LOGO_BYTES, stores: makeLogo },
     run: (context): Promise<PaperSettingsView> =>
       writeInAccount(context, async (work) => {
@@ -80,7 +80,7 @@ export const settingsRows = [
   }),
   panelDelete('settings/paper/logo', {
     who: ['owner'],
-    door: 'none',
+    databaseRole: 'none',
     run: (context): Promise<PaperSettingsView> =>
       writeInAccount(context, async (work) => {
         await changeLogo(work, null);

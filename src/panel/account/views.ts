@@ -32,10 +32,10 @@ const queryField = {
 
 const mine = (person: string): Sql => sql`(select * from ${own('saved_views')} where person_id = ${person}) mine`;
 
-export const viewRows = [
+export const viewEndpoints = [
   panelGet('views', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { screen: oneOfParam(VIEW_SCREENS) },
     run: ({ db, session, query }): Promise<SavedView[]> =>
       db.rows(sql`select id, name, query from ${mine(session.person.id)}
@@ -43,8 +43,8 @@ export const viewRows = [
   }),
   panelPost('views', {
     who: 'member',
-    door: 'tenant',
-    takes: { screen: required(oneOfField(VIEW_SCREENS)), name: required(nameField), query: required(queryField) },
+    databaseRole: 'tenant',
+    bodySchema: { screen: required(oneOfField(VIEW_SCREENS)), name: required(nameField), query: required(queryField) },
     run: async ({ db, session, account, body, now, actor, locale }): Promise<SavedView> => {
       const { screen, name, query } = body;
       const held = await db.one<{ count: number }>(
@@ -63,8 +63,8 @@ export const viewRows = [
   }),
   panelPatch('views/{view_id}', {
     who: 'member',
-    door: 'tenant',
-    takes: { name: nameField, query: queryField },
+    databaseRole: 'tenant',
+    bodySchema: { name: nameField, query: queryField },
     run: async ({ db, session, account, params, body, now, actor, locale }): Promise<SavedView> => {
       const before = await readView(db, session.person.id, params.view_id);
       const after = { id: before.id, name: body.name ?? before.name, query: body.query ?? before.query };
@@ -79,7 +79,7 @@ export const viewRows = [
   }),
   panelDelete('views/{view_id}', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, session, account, params, actor }) => {
       const before = await readView(db, session.person.id, params.view_id);
       await db.exec(sql`delete from ${rawSql('saved_views')} where account_id = ${theAccount} and id = ${before.id}`);

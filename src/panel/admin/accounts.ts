@@ -19,10 +19,10 @@ import { inviteOwner, type OwnerInvitation } from './owners.ts';
 const OWNER = { owner_email: required(emailField), owner_full_name: required(textField(120)) };
 const REASON = textField(500, { lines: true });
 
-export const adminAccountRows = [
+export const adminAccountEndpoints = [
   panelGet('admin/accounts', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: { ...paging, q: textParam(120), status: oneOfParam(['Aktif', 'Askıda']) },
     run: async ({ db, query, realNow }) => {
       const { q, status, limit, offset } = query;
@@ -54,14 +54,14 @@ export const adminAccountRows = [
   }),
   panelGet('admin/accounts/{account_id}', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: ({ db, params, realNow }) => accountView(db, params.account_id, realNow),
   }),
   panelPost('admin/accounts', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: {
+    bodySchema: {
       name: required(textField(120)),
       legal_name: nullable(textField(200)),
       city: nullable(textField(60)),
@@ -82,9 +82,9 @@ export const adminAccountRows = [
   }),
   panelPost('admin/accounts/{account_id}/owner-invitations', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: OWNER,
+    bodySchema: OWNER,
     run: async (context): Promise<OwnerInvitation> => {
       const { db, params, body } = context;
       const accountId = params.account_id;
@@ -96,9 +96,9 @@ export const adminAccountRows = [
   }),
   panelPost('admin/accounts/{account_id}/suspension', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { name: required(textField(120)), reason: required(REASON) },
+    bodySchema: { name: required(textField(120)), reason: required(REASON) },
     run: async ({ db, params, body, actor, locale, now }) => {
       const { name } = await db.one<{ name: string }>(
         sql`select name from accounts where id = ${params.account_id} for no key update`,
@@ -110,9 +110,9 @@ export const adminAccountRows = [
   }),
   panelDelete('admin/accounts/{account_id}/suspension', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { reason: nullable(REASON) },
+    bodySchema: { reason: nullable(REASON) },
     run: async ({ db, params, body, actor, now }) => {
       await db.one(sql`select 1 as found from accounts where id = ${params.account_id} for no key update`);
       if (!(await setSuspended(db, params.account_id, false, body.reason ?? null, actor, now))) fail('conflict');
@@ -121,9 +121,9 @@ export const adminAccountRows = [
   }),
   panelPost('admin/keys/{key_id}/authorizations', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { authorizations: required(listField(oneOfField(AUTHORIZATIONS), AUTHORIZATIONS.length)) },
+    bodySchema: { authorizations: required(listField(oneOfField(AUTHORIZATIONS), AUTHORIZATIONS.length)) },
     run: async (context): Promise<{ readonly waits_for_second: boolean }> => {
       const { db, params, body } = context;
       const { waits } = await authorizeKey(db, params.key_id, body.authorizations, deciderOf(context));

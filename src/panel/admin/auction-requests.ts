@@ -29,10 +29,10 @@ export interface AdminAuctionRequest {
   readonly created_at: string;
 }
 
-export const adminAuctionRequestRows = [
+export const adminAuctionRequestEndpoints = [
   panelGet('admin/auction-requests', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: { ...paging, status: oneOfParam(REQUEST_STATUSES) },
     run: async ({ db, query }) => {
       const { limit, offset, status } = query;
@@ -55,15 +55,15 @@ export const adminAuctionRequestRows = [
   }),
   panelPost('admin/accounts/{account_id}/auction-requests/{request_id}/approve', {
     who: 'admin',
-    door: 'none',
-    takes: APPROVAL_FIELDS,
+    databaseRole: 'none',
+    bodySchema: APPROVAL_FIELDS,
     run: (context): Promise<AuctionRequest> =>
       writeForDealer(context, context.params.account_id, (work) => approveRequest(work, context.params.request_id, context.body)),
   }),
   panelPost('admin/accounts/{account_id}/auction-requests/{request_id}/reject', {
     who: 'admin',
-    door: 'none',
-    takes: { note: required(textField(2000, { lines: true })) },
+    databaseRole: 'none',
+    bodySchema: { note: required(textField(2000, { lines: true })) },
     run: (context): Promise<AuctionRequest> =>
       writeForDealer(context, context.params.account_id, (work) =>
         rejectRequest(work, context.params.request_id, context.body.note),

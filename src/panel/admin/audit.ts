@@ -17,10 +17,10 @@ interface WithAccount {
 /** Administrators filter by days of one time zone for all dealers. */
 const ZONE = 'Europe/Istanbul';
 
-export const adminAuditRows = [
+export const adminAuditEndpoints = [
   panelGet('admin/audit', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: {
       ...paging,
       subject: textParam(40),
@@ -52,7 +52,7 @@ export const adminAuditRows = [
   }),
   panelGet('admin/audit/subjects', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db }): Promise<string[]> => {
       // A skip scan in the index: as many steps as there are subjects, however long the log.
       const found = await db.rows<{ subject: string }>(sql`

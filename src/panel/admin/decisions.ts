@@ -15,17 +15,17 @@ import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
 import { type Administering, writeForDealer } from './dealer-write.ts';
 import { carryOutOwner, type Inviting, type OwnerInvitation } from './owners.ts';
 
-export const adminDecisionRows = [
+export const adminDecisionEndpoints = [
   panelGet('admin/decisions', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: { ...paging, status: withFallback(oneOfParam(['open', 'ended']), 'open') },
     run: async ({ db, query, session, realNow }) =>
       listed<DecisionLine>(await listDecisions(db, query.status === 'open', session.person.id, query, realNow), query),
   }),
   panelPost('admin/decisions/{decision_id}/confirm', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
     run: async (context): Promise<{ readonly status: 'done'; readonly invitation: OwnerInvitation | null }> => {
       const { params, services, session, actor, realNow } = context;
@@ -37,7 +37,7 @@ export const adminDecisionRows = [
   }),
   panelPost('admin/decisions/{decision_id}/withdraw', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, params, actor, realNow }): Promise<{ readonly status: 'withdrawn' }> => {
       await withdrawDecision(db, params.decision_id, actor, realNow);
       return { status: 'withdrawn' };

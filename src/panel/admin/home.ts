@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../kit/sql.ts';
 import { panelGet } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 
-export interface VotedRow {
+export interface VotedEndpoint {
   readonly slug: string;
   readonly endpoint: string;
   readonly name: Text;
@@ -36,7 +36,7 @@ export interface AdminHome {
   readonly auction_requests: number;
   /** Acts that wait for a second administrator. */
   readonly decisions: number;
-  readonly voted: readonly VotedRow[];
+  readonly voted: readonly VotedEndpoint[];
   readonly troubled: readonly TroubledAccount[];
   readonly late: readonly LateWork[];
   /** Records that are past their time and could not be moved, the oldest first. */
@@ -51,10 +51,10 @@ const LATE_AFTER_MS = 5 * 60_000;
 const SHOWN_AT_MOST = 5;
 const SHOWN_FAILURES = 20;
 
-export const adminHomeRows = [
+export const adminHomeEndpoints = [
   panelGet('admin/home', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
       const [waiting, voted, troubled, late, failed_transitions, disk] = await allAnswers([
         db.one<Pick<AdminHome, 'limit_requests' | 'topups' | 'auction_requests' | 'decisions' | 'database_bytes'>>(sql`select
@@ -74,16 +74,16 @@ export const adminHomeRows = [
   }),
 ];
 
-async function mostVoted(db: Db, { catalog, release }: PanelServices): Promise<VotedRow[]> {
+async function mostVoted(db: Db, { catalog, release }: PanelServices): Promise<VotedEndpoint[]> {
   const found = await db.rows<{ endpoint: string; votes: number; blocking: number }>(sql`select endpoint, count(*)::int as votes,
       (count(*) filter (where blocks_go_live))::int as blocking from endpoint_votes group by endpoint
     order by votes desc, blocking desc, endpoint limit 50`);
   const { isLive } = await release();
-  const rows = new Map(catalog.rows.map((row) => [row.id, row]));
+  const endpoints = new Map(catalog.endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return found
     .flatMap((vote) => {
-      const row = rows.get(vote.endpoint);
-      return row === undefined || isLive(row.id) ? [] : [{ ...vote, slug: slugOf(row.id), name: row.name }];
+      const endpoint = endpoints.get(vote.endpoint);
+      return endpoint === undefined || isLive(endpoint.id) ? [] : [{ ...vote, slug: slugOf(endpoint.id), name: endpoint.name }];
     })
     .slice(0, SHOWN_AT_MOST);
 }

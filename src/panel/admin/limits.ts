@@ -40,10 +40,10 @@ export interface LimitRequestLine {
 const LIMIT = integerField(1, 1_000_000);
 const NOTE = textField(1000, { lines: true });
 
-export const adminLimitRows = [
+export const adminLimitEndpoints = [
   panelGet('admin/limit-requests', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: { ...paging, status: oneOfParam(['pending', 'approved', 'refused']) },
     run: async ({ db, query, session, realNow }) => {
       const { limit, offset, status } = query;
@@ -76,14 +76,14 @@ export const adminLimitRows = [
   }),
   panelGet('admin/limit-rules', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, services }) => ({ four_eyes: await twoAdministratorsDecide(db, services.fourEyes) }),
   }),
   panelPost('admin/limit-requests/{request_id}/approve', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { per_minute: required(LIMIT), note: nullable(NOTE) },
+    bodySchema: { per_minute: required(LIMIT), note: nullable(NOTE) },
     run: async ({ db, params, body, session, services, actor, realNow }) => {
       const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, note: body.note ?? null };
@@ -92,8 +92,8 @@ export const adminLimitRows = [
   }),
   panelPost('admin/limit-requests/{request_id}/refuse', {
     who: 'admin',
-    door: 'platform',
-    takes: { note: required(NOTE) },
+    databaseRole: 'platform',
+    bodySchema: { note: required(NOTE) },
     run: async ({ db, params, body, session, services, actor, realNow }) => {
       const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
       await refuseRequest(db, params.request_id, body.note, decider);
@@ -102,9 +102,9 @@ export const adminLimitRows = [
   }),
   panelPost('admin/keys/{key_id}/limit', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { per_minute: required(LIMIT), reason: required(NOTE) },
+    bodySchema: { per_minute: required(LIMIT), reason: required(NOTE) },
     run: async ({ db, params, body, session, services, actor, realNow }) => {
       const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, reason: body.reason };

@@ -64,10 +64,10 @@ const EVENT_COLUMNS = sql`e.id, e.title, utc_text(e.starts_at) as starts_at, e.s
 const STATUSES = ['open', 'over'] as const;
 const NO_SHOW = { linkTo: NO_LINKS, isDry: false };
 
-export const adminEventRows = [
+export const adminEventEndpoints = [
   panelGet('admin/live-events', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: { ...paging, status: oneOfParam(STATUSES) },
     run: async ({ db, query }) => {
       const { limit, offset, status } = query;
@@ -82,7 +82,7 @@ export const adminEventRows = [
   }),
   panelGet('admin/live-events/{event_id}', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, params }): Promise<AdminEvent> => {
       const event =
         await db.one<AdminEventLine>(sql`select ${EVENT_COLUMNS} from live_events e join accounts a on a.id = e.account_id
@@ -97,27 +97,27 @@ export const adminEventRows = [
   }),
   panelPost('admin/accounts/{account_id}/live-events', {
     who: 'admin',
-    door: 'none',
-    takes: EVENT_FIELDS,
+    databaseRole: 'none',
+    bodySchema: EVENT_FIELDS,
     run: (context): Promise<LiveEvent> =>
       writeForDealer(context, context.params.account_id, (work) => planEvent(work, context.body)),
   }),
   panelPatch('admin/live-events/{event_id}', {
     who: 'admin',
-    door: 'none',
-    takes: MOVE_FIELDS,
+    databaseRole: 'none',
+    bodySchema: MOVE_FIELDS,
     run: (context): Promise<LiveEvent> => ofEvent(context, (work, id) => moveEvent(work, id, context.body.starts_at)),
   }),
   panelPost('admin/live-events/{event_id}/cancel', {
     who: 'admin',
-    door: 'none',
-    takes: REASON_FIELDS,
+    databaseRole: 'none',
+    bodySchema: REASON_FIELDS,
     run: (context): Promise<LiveEvent> => ofEvent(context, (work, id) => cancelEvent(work, id, context.body.reason ?? null)),
   }),
   panelPost('admin/live-events/{event_id}/order', {
     who: 'admin',
-    door: 'none',
-    takes: { lot_ids: required(listField(uuidField, 500)) },
+    databaseRole: 'none',
+    bodySchema: { lot_ids: required(listField(uuidField, 500)) },
     run: (context): Promise<LiveEvent> => ofEvent(context, (work, id) => orderLots(work, id, context.body.lot_ids)),
   }),
   panelStream('admin/live-events/{event_id}/room', {
@@ -128,29 +128,29 @@ export const adminEventRows = [
   }),
 ];
 
-export const adminLotRows = [
+export const adminLotEndpoints = [
   panelPost('admin/live-lots/{lot_id}/withdraw', {
     who: 'admin',
-    door: 'none',
-    takes: REASON_FIELDS,
+    databaseRole: 'none',
+    bodySchema: REASON_FIELDS,
     run: (context): Promise<LiveLot> => ofLot(context, (work, id) => withdrawLot(work, id, context.body.reason ?? null)),
   }),
   panelPost('admin/live-lots/{lot_id}/start', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     run: (context): Promise<LiveLot> => ofLot(context, (work, id) => startLot(work, id, NO_SHOW)),
   }),
   panelPost('admin/live-lots/{lot_id}/call', {
     who: 'admin',
-    door: 'none',
-    takes: CALL_FIELDS,
+    databaseRole: 'none',
+    bodySchema: CALL_FIELDS,
     run: (context): Promise<LotCall> => ofLot(context, (work, id) => callLot(work, id, context.body)),
   }),
   panelPost('admin/live-lots/{lot_id}/end', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: HAMMER_FIELDS,
+    bodySchema: HAMMER_FIELDS,
     run: (context): Promise<LiveLot> => ofLot(context, (work, id) => hammer(work, id, context.body, NO_SHOW)),
   }),
 ];

@@ -30,10 +30,10 @@ export interface AdministratorInvitation {
   readonly expires_at: string;
 }
 
-export const adminPeopleRows = [
+export const adminPeopleEndpoints = [
   panelGet('admin/administrators', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: ({ db }): Promise<AdministratorLine[]> =>
       db.rows(sql`select p.id, p.email, p.full_name, p.totp_confirmed_at is not null as has_totp, p.password_hash = ${NO_PASSWORD} as waiting,
           (select utc_text(max(s.last_seen_at)) from sessions s where s.person_id = p.id) as last_seen_at,
@@ -42,9 +42,9 @@ export const adminPeopleRows = [
   }),
   panelPost('admin/administrators', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: { email: required(emailField), full_name: required(textField(120)) },
+    bodySchema: { email: required(emailField), full_name: required(textField(120)) },
     run: async ({ db, body, session, services, actor, realNow }): Promise<AdministratorInvitation> => {
       const { email, full_name } = body;
       // A person who belongs to a dealer cannot become an administrator.
@@ -57,7 +57,7 @@ export const adminPeopleRows = [
   }),
   panelPost('admin/administrators/{person_id}/link', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, params, session, services, actor, realNow }): Promise<AdministratorInvitation> => {
       const id = params.person_id;
@@ -72,7 +72,7 @@ export const adminPeopleRows = [
   // For an administrator who lost phone and recovery codes; another administrator has to do it.
   panelDelete('admin/people/{person_id}/totp', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, params, session, actor }) => {
       const id = params.person_id;
@@ -86,7 +86,7 @@ export const adminPeopleRows = [
   }),
   panelDelete('admin/administrators/{person_id}', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
     run: async ({ db, params, session, actor, realNow }) => {
       const id = params.person_id;

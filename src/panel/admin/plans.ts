@@ -35,10 +35,10 @@ export interface LedgerState {
   readonly found: readonly { readonly about: string; readonly difference: string }[];
 }
 
-export const adminPlanRows = [
+export const adminPlanEndpoints = [
   panelGet('admin/accounts/{account_id}/plan', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     run: async ({ params, services, now }): Promise<AdminPlan> => {
       const dealer = await findDealer(services.database, params.account_id);
       const read = <T>(question: (db: Db) => Promise<T>): Promise<T> => services.database.inTenant(dealer.id, 'read', question);
@@ -54,23 +54,23 @@ export const adminPlanRows = [
   }),
   panelPatch('admin/accounts/{account_id}/plan', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: MEMBERSHIP_FIELDS,
+    bodySchema: MEMBERSHIP_FIELDS,
     run: (context): Promise<Membership> =>
       writeForDealer(context, context.params.account_id, (work) => setMembership(work, context.body)),
   }),
   panelPatch('admin/accounts/{account_id}/capabilities', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: Object.fromEntries(CAPABILITIES.map((name) => [name, flagField])) as Record<Capability, typeof flagField>,
+    bodySchema: Object.fromEntries(CAPABILITIES.map((name) => [name, flagField])) as Record<Capability, typeof flagField>,
     run: async ({ db, params, body, actor, now }): Promise<Readonly<Record<Capability, boolean>>> =>
       (await changeAccount(db, params.account_id, body, actor, now))?.capabilities ?? fail('not_found'),
   }),
   panelGet('admin/accounts/{account_id}/invoices', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     query: paging,
     run: async ({ params, query, services }) => {
       const dealer = await findDealer(services.database, params.account_id);
@@ -82,17 +82,17 @@ export const adminPlanRows = [
   }),
   panelPost('admin/accounts/{account_id}/invoices', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: INVOICE_FIELDS,
+    bodySchema: INVOICE_FIELDS,
     run: (context): Promise<MembershipInvoice> =>
       writeForDealer(context, context.params.account_id, (work) => issueInvoice(work, context.body)),
   }),
   panelPost('admin/accounts/{account_id}/invoices/{invoice_id}/settle', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: { from: required(oneOfField(PAID_FROM)) },
+    bodySchema: { from: required(oneOfField(PAID_FROM)) },
     run: async (context): Promise<MembershipInvoice | WaitsForSecond> => {
       const { params, body, services } = context;
       const { id: decisionId, waits } = await services.database.onPlatform('write', (db) =>
@@ -105,9 +105,9 @@ export const adminPlanRows = [
   }),
   panelPost('admin/accounts/{account_id}/wallet-corrections', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: CORRECTION_FIELDS,
+    bodySchema: CORRECTION_FIELDS,
     run: async (context): Promise<WalletTransaction | WaitsForSecond> => {
       const { params, body, services, now } = context;
       const { id: decisionId, waits } = await services.database.onPlatform('write', (db) =>
@@ -119,7 +119,7 @@ export const adminPlanRows = [
   }),
   panelGet('admin/ledger', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db }): Promise<LedgerState> => {
       const proof = await lastProof(db);
       return {

@@ -51,10 +51,10 @@ export interface AdminTopupLine {
   readonly decision_note: string | null;
 }
 
-export const adminTopupRows = [
+export const adminTopupEndpoints = [
   panelGet('admin/topups', {
     who: 'admin',
-    door: 'platform',
+    databaseRole: 'platform',
     query: { ...paging, status: oneOfParam(TOPUP_STATUSES) },
     run: async ({ db, query, session, services, now }) => {
       const { limit, offset, status } = query;
@@ -84,7 +84,7 @@ export const adminTopupRows = [
   }),
   panelGet('admin/accounts/{account_id}/topups/{request_id}/receipts/{document_id}', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     run: async (context): Promise<FileLink> => {
       const { params, services, actor, realNow } = context;
       const dealer = await findDealer(services.database, params.account_id);
@@ -97,9 +97,9 @@ export const adminTopupRows = [
   }),
   panelPost('admin/accounts/{account_id}/topups/{request_id}/approve', {
     who: 'admin',
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: { amount: required(moneyField({ above: 0n })), note: nullable(DECISION_NOTE) },
+    bodySchema: { amount: required(moneyField({ above: 0n })), note: nullable(DECISION_NOTE) },
     run: async (context): Promise<TopupRequest> => {
       const { params, body, services, session } = context;
       const decision = await services.database.onPlatform('read', async (db): Promise<Decision> => {
@@ -116,8 +116,8 @@ export const adminTopupRows = [
   }),
   panelPost('admin/accounts/{account_id}/topups/{request_id}/reject', {
     who: 'admin',
-    door: 'none',
-    takes: { note: required(DECISION_NOTE) },
+    databaseRole: 'none',
+    bodySchema: { note: required(DECISION_NOTE) },
     run: (context): Promise<TopupRequest> => {
       const decision = { note: context.body.note, personId: context.session.person.id };
       return writeForDealer(context, context.params.account_id, (work) => rejectTopup(work, context.params.request_id, decision));

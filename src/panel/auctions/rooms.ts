@@ -14,7 +14,7 @@ import { roomWatchOf } from './room-watch.ts';
 const READERS = rolesFor({ scope: 'live-auctions:read', risk: 'read' });
 const BIDDERS = rolesFor({ scope: 'live-auctions:write', risk: 'sensitive' });
 
-export const roomRows = [
+export const roomEndpoints = [
   panelStream('live-auctions/{event_id}/room', {
     who: READERS,
     query: { since: textParam(60) },
@@ -27,7 +27,7 @@ export const roomRows = [
   }),
   panelGet('live-auctions/{event_id}/seat', {
     who: BIDDERS,
-    door: 'none',
+    databaseRole: 'none',
     run: async ({ session, account, params, services }) => {
       await services.database.inTenant(account.id, 'read', (db) => readEvent(db, params.event_id));
       return { taken: session.seat === params.event_id, may_be_taken: session.recent };
@@ -35,7 +35,7 @@ export const roomRows = [
   }),
   panelPost('live-auctions/{event_id}/seat', {
     who: BIDDERS,
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
     run: async ({ session, account, params, services, actor, realNow }) => {
       await services.database.inTenant(account.id, 'read', (db) => readEvent(db, params.event_id));
@@ -48,8 +48,8 @@ export const roomRows = [
   }),
   panelPost('live-auctions/lots/{lot_id}/call', {
     who: BIDDERS,
-    door: 'none',
-    takes: CALL_FIELDS,
+    databaseRole: 'none',
+    bodySchema: CALL_FIELDS,
     run: (context) => writeInAccount(context, (work) => callLot(work, context.params.lot_id, context.body)),
   }),
 ];

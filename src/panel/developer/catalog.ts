@@ -1,5 +1,5 @@
-// The catalog in the panel: every row with its current status and votes, and the details of one row.
-import { type CatalogRow, referenceOf, slugOf } from '../../domain/catalog/catalog.ts';
+// The catalog in the panel: every endpoint with its current status and votes, and the details of one endpoint.
+import { type CatalogEndpoint, referenceOf, slugOf } from '../../domain/catalog/catalog.ts';
 import { categoryNote } from '../../domain/catalog/category-notes.ts';
 import { answerOf, bodySchemaOf, fieldsOf, type JsonSchema, kindsOf, type WireSchema } from '../../domain/catalog/json-schema.ts';
 import { sampleOf } from '../../domain/catalog/sample.ts';
@@ -13,23 +13,23 @@ import { listParams, type Params } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
 import { resources } from '../../resources/index.ts';
 import { type PanelAccount, panelGet } from '../kit/endpoint.ts';
-import type { PanelServices, ServedRow } from '../kit/services.ts';
+import type { PanelServices, ServedEndpoint } from '../kit/services.ts';
 
-/** `status` is the row's status on this deployment. */
-export interface CatalogLine extends CatalogRow {
+/** `status` is the endpoint's status on this deployment. */
+export interface CatalogLine extends CatalogEndpoint {
   readonly name: Text;
-  /** The row has a body, so it can be opened to keys and works in the panel. */
+  /** The endpoint has a body, so it can be opened to keys and works in the panel. */
   readonly built: boolean;
 }
 
 export interface CatalogView {
-  /** In the specification's order; rows refer to a category by `id`. */
+  /** In the specification's order; endpoints refer to a category by `id`. */
   readonly categories: readonly { readonly id: string; readonly name: Text; readonly note: Text }[];
   readonly rows: readonly CatalogLine[];
 }
 
 export interface VotesView {
-  /** The number of accounts that ask for a row; rows without votes are left out. */
+  /** The number of accounts that ask for an endpoint; endpoints without votes are left out. */
   readonly counts: Readonly<Record<string, number>>;
   /** The current account's votes. */
   readonly mine: Readonly<Record<string, Vote>>;
@@ -52,10 +52,10 @@ export interface FieldView {
   readonly required: boolean;
 }
 
-/** Why a row can or cannot be tried here. */
+/** Why an endpoint can or cannot be tried here. */
 export type Playground = 'open' | 'soon' | 'write' | 'needs_key' | 'no_account' | 'role';
 
-export interface RowDetail extends CatalogLine {
+export interface EndpointDetail extends CatalogLine {
   readonly note: Text;
   /** The URL for keys. */
   readonly api: string;
@@ -63,31 +63,31 @@ export interface RowDetail extends CatalogLine {
   readonly reference: string;
   readonly params: readonly ParamLine[];
   readonly takes: readonly FieldView[];
-  /** A sample body; null where the row takes none. */
+  /** A sample body; null where the endpoint takes none. */
   readonly example: unknown;
   readonly reply: { readonly list: boolean; readonly fields: readonly FieldView[]; readonly sample: unknown } | null;
   readonly votes: number;
-  /** The rank among rows that are not open, by votes; null without votes. */
+  /** The rank among endpoints that are not open, by votes; null without votes. */
   readonly rank: number | null;
   readonly my_vote: Vote | null;
-  /** The current account's keys that hold the row and are not revoked. */
+  /** The current account's keys that hold the endpoint and are not revoked. */
   readonly keys: readonly { readonly id: string; readonly name: string; readonly environment: string }[];
   readonly playground: Playground;
 }
 
-export const catalogRows = [
+export const catalogEndpoints = [
   panelGet('catalog', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ services }): Promise<CatalogView> => {
       const release = await services.release();
-      const rows = services.catalog.rows.map((row) => lineOf(row, release));
-      return { categories: [...new Set(rows.map((row) => row.category))].map(categoryOf), rows };
+      const endpoints = services.catalog.endpoints.map((endpoint) => lineOf(endpoint, release));
+      return { categories: [...new Set(endpoints.map((endpoint) => endpoint.category))].map(categoryOf), rows: endpoints };
     },
   }),
   panelGet('catalog/votes', {
     who: 'person',
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account }): Promise<VotesView> => {
       const counts = [...(await countVotes(db))].map(([endpoint, { votes }]) => [endpoint, votes]);
       return { counts: Object.fromEntries(counts), mine: account === null ? {} : await votesOf(db, account.id) };
@@ -95,34 +95,34 @@ export const catalogRows = [
   }),
   panelGet('catalog/{slug}', {
     who: 'person',
-    door: 'platform',
-    run: async ({ db, account, params, services }): Promise<RowDetail> => {
-      const row = rowBySlug(services, params.slug);
+    databaseRole: 'platform',
+    run: async ({ db, account, params, services }): Promise<EndpointDetail> => {
+      const endpoint = endpointBySlug(services, params.slug);
       const release = await services.release();
       const counts = await countVotes(db);
       const asked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
       return {
-        ...lineOf(row, release),
-        note: categoryNote(row.category),
+        ...lineOf(endpoint, release),
+        note: categoryNote(endpoint.category),
         api: `${services.publicUrl()}/api/v1`,
-        reference: referenceOf(row),
-        ...shapesOf(row),
-        votes: counts.get(row.id)?.votes ?? 0,
-        rank: asked.includes(row.id) ? asked.indexOf(row.id) + 1 : null,
-        my_vote: account === null ? null : ((await votesOf(db, account.id))[row.id] ?? null),
-        keys: account === null ? [] : await keysWith(db, account.id, row.id),
-        playground: playgroundOf(row, release, account),
+        reference: referenceOf(endpoint),
+        ...shapesOf(endpoint),
+        votes: counts.get(endpoint.id)?.votes ?? 0,
+        rank: asked.includes(endpoint.id) ? asked.indexOf(endpoint.id) + 1 : null,
+        my_vote: account === null ? null : ((await votesOf(db, account.id))[endpoint.id] ?? null),
+        keys: account === null ? [] : await keysWith(db, account.id, endpoint.id),
+        playground: playgroundOf(endpoint, release, account),
       };
     },
   }),
 ];
 
-export function rowBySlug(services: PanelServices, slug: string): ServedRow {
-  return services.catalog.rows.find((row) => slugOf(row.id) === slug) ?? fail('not_found');
+export function endpointBySlug(services: PanelServices, slug: string): ServedEndpoint {
+  return services.catalog.endpoints.find((endpoint) => slugOf(endpoint.id) === slug) ?? fail('not_found');
 }
 
-export function lineOf(row: ServedRow, release: Release): CatalogLine {
-  const { id, method, path, scope, risk, category, name, body } = row;
+export function lineOf(endpoint: ServedEndpoint, release: Release): CatalogLine {
+  const { id, method, path, scope, risk, category, name, body } = endpoint;
   const status = release.isLive(id) ? 'Aktif' : 'Yakında';
   return { id, method, path, scope, risk, status, category, name, built: body !== null };
 }
@@ -142,13 +142,13 @@ async function votesOf(db: Db, accountId: string): Promise<Record<string, Vote>>
   return Object.fromEntries(rows.map(({ endpoint, ...vote }) => [endpoint, vote]));
 }
 
-const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetail['keys'][number][]> =>
+const keysWith = (db: Db, accountId: string, endpoint: string): Promise<EndpointDetail['keys'][number][]> =>
   db.rows(sql`select k.id, k.name, k.environment from key_endpoints e
     join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
     where e.account_id = ${accountId} and e.endpoint = ${endpoint} order by k.name, k.id`);
 
 /** Parameters, body and reply, from the same shapes that serve requests and make the reference. */
-function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
+function shapesOf({ path, body }: ServedEndpoint): Pick<EndpointDetail, 'params' | 'takes' | 'example' | 'reply'> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
   if (body === null) return { params: inPath, takes: [], example: null, reply: null };
   const { wire, list } = answerOf(body);
@@ -156,8 +156,8 @@ function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes'
   const sample = sampleOf(wire);
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
-    takes: body.takes === undefined ? [] : fieldViews(bodySchemaOf(body.takes)),
-    example: body.takes === undefined ? null : sampleOf(bodySchemaOf(body.takes)),
+    takes: body.bodySchema === undefined ? [] : fieldViews(bodySchemaOf(body.bodySchema)),
+    example: body.bodySchema === undefined ? null : sampleOf(bodySchemaOf(body.bodySchema)),
     reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
   };
 }
@@ -188,11 +188,11 @@ const fieldViews = (wire: WireSchema): FieldView[] =>
 const valuesOf = (schema: JsonSchema): string[] | null =>
   (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String) ?? null;
 
-/** Rows about the calling key cannot be tried by a person. */
-function playgroundOf(row: ServedRow, release: Release, account: PanelAccount | null): Playground {
-  if (row.method !== 'GET') return release.isLive(row.id) ? 'write' : 'soon';
-  if (!release.isLive(row.id)) return 'soon';
-  if (row.scope.startsWith('developer:')) return 'needs_key';
+/** Endpoints about the calling key cannot be tried by a person. */
+function playgroundOf(endpoint: ServedEndpoint, release: Release, account: PanelAccount | null): Playground {
+  if (endpoint.method !== 'GET') return release.isLive(endpoint.id) ? 'write' : 'soon';
+  if (!release.isLive(endpoint.id)) return 'soon';
+  if (endpoint.scope.startsWith('developer:')) return 'needs_key';
   if (account === null) return 'no_account';
-  return mayUse(account.role, row) ? 'open' : 'role';
+  return mayUse(account.role, endpoint) ? 'open' : 'role';
 }

@@ -1,4 +1,4 @@
-// How an account uses the API, by key, by row and over time, from the hourly rollups.
+// How an account uses the API, by key, by endpoint and over time, from the hourly rollups.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { type AccountUsage, readAccountUsage, type Step } from '../../domain/usage/account-usage.ts';
 import { fail } from '../../kit/errors.ts';
@@ -17,10 +17,11 @@ export interface UsageView extends Omit<AccountUsage, 'by_key'> {
 const DAY = 86_400_000;
 const MAX_HOURS_MS = 8 * DAY;
 
-export const usageRows = [
+export const usageEndpoints = [
   panelGet('usage', {
     who: rolesFor({ scope: 'developer:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     query: {
       from: momentParam,
       to: momentParam,

@@ -1,4 +1,4 @@
-// What the panel shows of deliveries besides the catalog's rows: all attempts, and a live hint when something changed.
+// What the panel shows of deliveries besides the catalog's endpoints: all attempts, and a live hint when something changed.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { type DeliveryAttempt, listAttempts } from '../../domain/webhooks/webhook-delivery.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -9,10 +9,10 @@ export type AttemptsView = readonly DeliveryAttempt[];
 
 const READERS = rolesFor({ scope: 'webhooks:read', risk: 'read' });
 
-export const webhookRows = [
+export const webhookEndpoints = [
   panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, params }): Promise<AttemptsView> => listAttempts(db, params.webhook_id, params.delivery_id),
   }),
   panelStream('webhooks/{webhook_id}/live', {

@@ -38,7 +38,7 @@ const unmasked = (scope: Scope): Role[] => rolesFor({ scope, risk: 'read' }).fil
 const fileName = (name: ListName, locale: Locale, today: string): string =>
   `${LIST_TITLES[name][locale].toLocaleLowerCase(locale).replace(/[^\p{L}\d]+/gu, '-')}-${today}`;
 
-const fileRow = <const N extends ListName, const F extends FileForm, const Q extends Params>(
+const fileEndpoint = <const N extends ListName, const F extends FileForm, const Q extends Params>(
   [name, form]: readonly [N, F],
   who: readonly Role[],
   query: Q,
@@ -46,7 +46,7 @@ const fileRow = <const N extends ListName, const F extends FileForm, const Q ext
 ) =>
   panelGet(`lists/${name}.${form}` as `lists/${N}.${F}`, {
     who,
-    door: 'none',
+    databaseRole: 'none',
     query,
     run: async ({ query, account, services, session, now }): Promise<PanelFile> => {
       refuseLook(session);
@@ -67,9 +67,9 @@ const bothForms = <const N extends ListName, const Q extends Params>(
   who: readonly Role[],
   query: Q,
   source: Source<Q>,
-) => [fileRow([name, 'csv'], who, query, source), fileRow([name, 'xlsx'], who, query, source)] as const;
+) => [fileEndpoint([name, 'csv'], who, query, source), fileEndpoint([name, 'xlsx'], who, query, source)] as const;
 
-export const listFileRows = [
+export const listFileEndpoints = [
   ...bothForms('customers', unmasked('customers:read'), CustomerFilters, {
     read: (db, query, { timezone }, page) =>
       listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, timezone, false) }, page),

@@ -15,10 +15,10 @@ export interface ReportSchedules {
   readonly schedules: readonly ReportSchedule[];
 }
 
-export const reportScheduleRows = [
+export const reportScheduleEndpoints = [
   panelGet('report-schedules', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     ofColleagues: true,
     run: async ({ db, services }): Promise<ReportSchedules> => ({
       can_mail: services.canMail,
@@ -27,9 +27,9 @@ export const reportScheduleRows = [
   }),
   panelPost('report-schedules', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     recent: true,
-    takes: SCHEDULE_FIELDS,
+    bodySchema: SCHEDULE_FIELDS,
     run: async ({ db, body, services, ...by }): Promise<ReportSchedules> => ({
       can_mail: services.canMail,
       schedules: await addSchedule(db, body, by),
@@ -37,7 +37,7 @@ export const reportScheduleRows = [
   }),
   panelDelete('report-schedules/{schedule_id}', {
     who: ['owner'],
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, params, services, ...by }): Promise<ReportSchedules> => ({
       can_mail: services.canMail,
       schedules: await removeSchedule(db, params.schedule_id, by),

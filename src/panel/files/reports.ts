@@ -66,10 +66,10 @@ async function paperOf(db: Db, report: ReportTables, now: Date): Promise<ReportP
   return { ...base, code: 'rapor', ...paperTables(report) };
 }
 
-export const reportRows = [
+export const reportEndpoints = [
   panelGet('reports/report.csv', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...FIXED, part: oneOfParam(REPORT_PARTS) },
     run: async (context): Promise<PanelFile> => {
       const { db, query, account, session } = context;
@@ -81,7 +81,7 @@ export const reportRows = [
   }),
   panelGet('reports/report.xlsx', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: FIXED,
     run: async (context): Promise<PanelFile> => {
       const { db, query, account, session } = context;
@@ -92,7 +92,7 @@ export const reportRows = [
   }),
   panelGet('reports/report.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: FIXED,
     run: async (context): Promise<PanelFile> => {
       const { query, account, services, session, now } = context;
@@ -109,13 +109,13 @@ export const reportRows = [
   // The API's report, with the names of its customers.
   panelGet('custom-report', {
     who: rolesFor({ scope: 'reports:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: CUSTOM_QUERY,
     run: (context): Promise<NamedCustomReport> => namedCustomReport(context.db, context.query, at(context)),
   }),
   panelGet('custom-report/report.csv', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: CUSTOM_QUERY,
     run: async (context): Promise<PanelFile> => {
       const { locale } = context.session.person;
@@ -125,7 +125,7 @@ export const reportRows = [
   }),
   panelGet('custom-report/report.xlsx', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: CUSTOM_QUERY,
     run: async (context): Promise<PanelFile> => {
       refuseLook(context.session);
@@ -134,7 +134,7 @@ export const reportRows = [
   }),
   panelGet('custom-report/report.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: CUSTOM_QUERY,
     run: async (context): Promise<PanelFile> => {
       const { query, account, services, session, now } = context;

@@ -15,10 +15,10 @@ import { StockFilters, stockWhere } from '../stock/stock.ts';
 const unmasked = (scope: 'vehicles:read' | 'collections:read') =>
   rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
 
-export const workbookRows = [
+export const workbookEndpoints = [
   panelGet('vehicles/export.xlsx', {
     who: unmasked('vehicles:read'),
-    door: 'none',
+    databaseRole: 'none',
     query: StockFilters,
     run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
       refuseLook(session);
@@ -29,7 +29,7 @@ export const workbookRows = [
   }),
   panelGet('customers/{customer_id}/statement.xlsx', {
     who: unmasked('collections:read'),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: STATEMENT,
     run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);

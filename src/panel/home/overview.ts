@@ -56,10 +56,10 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MAX_KEYS = 8;
 
-export const overviewRows = [
+export const overviewEndpoints = [
   panelGet('overview', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, account, now, realNow }): Promise<Overview> => {
       const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
       const { role, timezone } = account;

@@ -21,10 +21,10 @@ export interface FoundPlace {
 
 const MAX_OF_A_KIND = 4;
 
-export const searchRows = [
+export const searchEndpoints = [
   panelGet('search', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { q: requiredParam(textParam(80)) },
     run: ({ db, query, account }): Promise<FoundPlace[]> => findPlaces(db, query.q, account),
   }),

@@ -36,10 +36,10 @@ const WHOLE_READERS = READERS.filter((role) => role !== 'viewer');
 const MAX_KINDS = 20;
 const LINES_AT_ONCE = 1000;
 
-export const importErrorRows = [
+export const importErrorEndpoints = [
   panelGet('import/runs/{run_id}/error-kinds', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, params: { run_id } }): Promise<ErrorKind[]> => {
       await requireRun(db, run_id);
       return db.rows(sql`select code, field, count(distinct row_number)::int as count from ${own('import_row_errors')}
@@ -49,7 +49,7 @@ export const importErrorRows = [
   // The file's values are shown to the person who uploaded it: they know them already, and need them to find the cell.
   panelGet('import/runs/{run_id}/error-values', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ids: idsParam },
     run: async ({ db, params: { run_id }, query, session: { person } }): Promise<ErrorValues> => {
       const { person_id } = await db.one<{ person_id: string | null }>(
@@ -63,12 +63,12 @@ export const importErrorRows = [
   }),
   panelGet('import/runs/{run_id}/errors.csv', {
     who: WHOLE_READERS,
-    door: 'none',
+    databaseRole: 'none',
     run: ({ params, account, services, locale }) => errorFile('csv', services.database, account, params.run_id, locale),
   }),
   panelGet('import/runs/{run_id}/errors.xlsx', {
     who: WHOLE_READERS,
-    door: 'none',
+    databaseRole: 'none',
     run: ({ params, account, services, session, locale }) => {
       refuseLook(session);
       return errorFile('xlsx', services.database, account, params.run_id, locale);

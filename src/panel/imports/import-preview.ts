@@ -73,11 +73,11 @@ const PREVIEW_FIELDS = {
 } as const;
 type PreviewBody = Values<typeof PREVIEW_FIELDS>;
 
-export const importPreviewRows = [
+export const importPreviewEndpoints = [
   panelPost('import/preview', {
     who: rolesFor({ scope: 'import:write', risk: 'sensitive' }),
-    door: 'none',
-    takes: PREVIEW_FIELDS,
+    databaseRole: 'none',
+    bodySchema: PREVIEW_FIELDS,
     maxBytes: MAX_BODY_BYTES,
     run: async ({ body, account, services, left }): Promise<ImportPreview> => {
       const { content, type, delimiter, encoding, record_path, sheet } = body;

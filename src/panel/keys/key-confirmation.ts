@@ -1,4 +1,4 @@
-// What a person must confirm to give a key more rows: a recent password, a notice of destructive rows, and for sensitive rows
+// What a person must confirm to give a key more endpoints: a recent password, a notice of destructive endpoints, and for sensitive endpoints
 // being the owner and typing the key's name. The panel's dialogs ask for it; this enforces it.
 import type { Db } from '../../kit/db.ts';
 import type { Risk } from '../../kit/endpoint.ts';
@@ -19,29 +19,29 @@ export function refuseField(locale: Locale, field: string, code: string, message
   return fail('validation_failed', { details: [{ field, code, message: message[locale] }] });
 }
 
-/** For rows that need the password only in some cases; rows that always need it declare `recent: true`. */
+/** For endpoints that need the password only in some cases; endpoints that always need it declare `recent: true`. */
 export function requireRecent(session: PanelSession): void {
   if (!session.recent) fail('reauthentication_required');
 }
 
-/** The given rows, each once, in the catalog's order. Refuses ids that the catalog does not have. */
-export function knownRows({ services, locale }: Pick<Asking, 'services' | 'locale'>, ids: readonly string[]): string[] {
+/** The given endpoints, each once, in the catalog's order. Refuses ids that the catalog does not have. */
+export function knownEndpoints({ services, locale }: Pick<Asking, 'services' | 'locale'>, ids: readonly string[]): string[] {
   const unknown = ids.find((id) => !services.catalog.byId.has(id));
   if (unknown !== undefined) {
     const shown = unknown.slice(0, 60);
     refuseField(locale, 'endpoints', 'unknown_endpoint', {
-      en: `${shown} is not a row of the catalog`,
+      en: `${shown} is not an endpoint of the catalog`,
       tr: `${shown} katalogda yok`,
     });
   }
   const wanted = new Set(ids);
-  return services.catalog.rows.filter((row) => wanted.has(row.id)).map((row) => row.id);
+  return services.catalog.endpoints.filter((endpoint) => wanted.has(endpoint.id)).map((endpoint) => endpoint.id);
 }
 
 export const holds = (services: PanelServices, ids: readonly string[], risk: Risk): boolean =>
   ids.some((id) => services.catalog.byId.get(id)?.risk === risk);
 
-/** Only the owner may get the secret of a key with sensitive rows, because the secret gives access to them. */
+/** Only the owner may get the secret of a key with sensitive endpoints, because the secret gives access to them. */
 export function requireOwnerFor({ services, account, session }: Asking, endpoints: readonly string[]): void {
   if (!holds(services, endpoints, 'sensitive')) return;
   if (account.role !== 'owner') fail('not_permitted');

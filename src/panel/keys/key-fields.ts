@@ -42,7 +42,7 @@ const SETTINGS = {
 };
 
 const CONFIRMATIONS = { accepts_destructive: flagField, typed_name: textField(60) };
-/** Rows that the person may not use themselves are requested from the owner instead of refused. */
+/** Endpoints that the person may not use themselves are requested from the owner instead of refused. */
 const ASKS = { ask_owner: flagField };
 const endpointsField = required(listField(textField(120), 1000, 1));
 
@@ -64,7 +64,7 @@ export const KEY_SETTINGS = { ...SETTINGS, name: textField(60), limit_per_minute
 
 export const KEY_POLICY = { ...CONFIRMATIONS, ...ASKS, endpoints: endpointsField };
 
-/** `endpoints`: the rows that the owner saw, because more may have been asked for since. */
+/** `endpoints`: the endpoints that the owner saw, because more may have been asked for since. */
 export const ROW_CONFIRMATION = { ...CONFIRMATIONS, endpoints: endpointsField };
 
 export const ROTATION = {

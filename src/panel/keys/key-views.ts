@@ -1,8 +1,9 @@
-// What the panel shows of keys. On the platform door, because the visible part of a secret is stored beside its hash; every
+// What the panel shows of keys. With the platform role, because the visible part of a secret is stored beside its hash; every
 // statement names the account. Traffic comes from the hourly rollups, never from the log.
+
+import { type EndpointRequest, openEndpointRequest } from '../../domain/keys/key-endpoint-requests.ts';
 import { EXPIRING_MS, type KeyConcern, type KeyState, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
 import type { Release } from '../../domain/keys/key-policy.ts';
-import { openRowRequest, type RowRequest } from '../../domain/keys/key-row-requests.ts';
 import type { Environment } from '../../domain/keys/key-secret.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import type { Db } from '../../kit/db.ts';
@@ -29,7 +30,7 @@ export interface KeyLine {
   readonly allowed_ips: readonly string[];
   readonly endpoint_count: number;
   readonly risks: Readonly<Record<Risk, number>>;
-  /** How many of its rows are open now. */
+  /** How many of its endpoints are open now. */
   readonly works_today: number;
   readonly last_used_at: string | null;
   readonly calls_24h: number;
@@ -71,8 +72,8 @@ export interface KeyDetail extends KeyLine {
   readonly secrets: readonly SecretLine[];
   /** The latest request, if any. */
   readonly limit_request: LimitRequestLine | null;
-  /** Rows that wait for an owner, if any. */
-  readonly row_request: RowRequest | null;
+  /** Endpoints that wait for an owner, if any. */
+  readonly row_request: EndpointRequest | null;
 }
 
 interface KeyRecord {
@@ -180,8 +181,8 @@ function lineOf(
   }
   const calls = traffic.reduce((sum, row) => sum + row.calls, 0);
   const errors = traffic.reduce((sum, row) => sum + row.errors, 0);
-  const rows = key.endpoints.map((id) => services.catalog.byId.get(id)).filter((row) => row !== undefined);
-  const count = (risk: Risk) => rows.filter((row) => row.risk === risk).length;
+  const endpoints = key.endpoints.map((id) => services.catalog.byId.get(id)).filter((endpoint) => endpoint !== undefined);
+  const count = (risk: Risk) => endpoints.filter((endpoint) => endpoint.risk === risk).length;
   const state = keyState(key, realNow);
   const any_address = key.allowed_ips.length === 0;
   return {
@@ -198,7 +199,7 @@ function lineOf(
     allowed_ips: key.allowed_ips,
     endpoint_count: key.endpoints.length,
     risks: { read: count('read'), write: count('write'), destructive: count('destructive'), sensitive: count('sensitive') },
-    works_today: rows.filter((row) => release.isLive(row.id)).length,
+    works_today: endpoints.filter((endpoint) => release.isLive(endpoint.id)).length,
     last_used_at: key.last_used_at?.toISOString() ?? null,
     calls_24h: calls,
     errors_24h: errors,
@@ -228,7 +229,9 @@ export async function readKeyDetail(
   const ended = line!.state === 'revoked' || line!.state === 'expired';
   return {
     ...line!,
-    endpoints: services.catalog.rows.filter((row) => key.endpoints.includes(row.id)).map((row) => row.id),
+    endpoints: services.catalog.endpoints
+      .filter((endpoint) => key.endpoints.includes(endpoint.id))
+      .map((endpoint) => endpoint.id),
     limit_per_hour: key.limit_per_hour,
     limit_per_day: key.limit_per_day,
     authorizations: key.authorizations,
@@ -237,6 +240,6 @@ export async function readKeyDetail(
       works: !ended && (secret.expires_at === null || new Date(secret.expires_at) > realNow),
     })),
     limit_request: request ?? null,
-    row_request: await openRowRequest(db, accountId, id),
+    row_request: await openEndpointRequest(db, accountId, id),
   };
 }

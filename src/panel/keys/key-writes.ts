@@ -1,6 +1,6 @@
 // Writes on keys in the panel. domain/keys/keys.ts does them, as for the command line; this file decides who may do what.
 
-import { decideRowRequest, lockRowRequest } from '../../domain/keys/key-row-requests.ts';
+import { decideEndpointRequest, lockEndpointRequest } from '../../domain/keys/key-endpoint-requests.ts';
 import { changeKey, createKey, endpointsOf, KeyRefusal, revokeKey, rotateKey, setPolicy } from '../../domain/keys/keys.ts';
 import { parseRange } from '../../domain/net/address.ts';
 import type { CreateBody } from '../../domain/records/body.ts';
@@ -9,7 +9,7 @@ import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import { type Asking, knownRows, requireConfirmation, requireOwnerFor, requireTyped } from './key-confirmation.ts';
+import { type Asking, knownEndpoints, requireConfirmation, requireOwnerFor, requireTyped } from './key-confirmation.ts';
 import {
   FREE_PER_MINUTE,
   type KEY_POLICY,
@@ -24,7 +24,7 @@ import {
   refuseTaken,
   refuseTooMuch,
 } from './key-fields.ts';
-import { askOwners, requireRightsOf, splitRows } from './key-rights.ts';
+import { askOwners, requireRightsOf, splitEndpoints } from './key-rights.ts';
 
 export interface Acting extends Asking {
   readonly actor: Actor;
@@ -35,7 +35,7 @@ export interface SecretOnce {
   readonly id: string;
   readonly name: string;
   readonly secret: string;
-  /** How many rows wait for an owner. */
+  /** How many endpoints wait for an owner. */
   readonly asked: number;
 }
 
@@ -64,7 +64,7 @@ const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> =
 export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>): Promise<SecretOnce> {
   const { db, account, services, locale, realNow, actor } = acting;
   refusePast(locale, body.expires_at, realNow);
-  const { given: endpoints, asked } = splitRows(acting, knownRows(acting, body.endpoints), body.ask_owner);
+  const { given: endpoints, asked } = splitEndpoints(acting, knownEndpoints(acting, body.endpoints), body.ask_owner);
   requireConfirmation(acting, endpoints, body.name, body);
   const made = await unlessTaken(
     acting,
@@ -102,15 +102,15 @@ export async function changeSettings(acting: Acting, id: string, body: CreateBod
   await unlessTaken(acting, changeKey(db, id, body, actor));
 }
 
-/** Removing rows needs no confirmation; adding rows does. */
+/** Removing endpoints needs no confirmation; adding endpoints does. */
 export async function changePolicy(acting: Acting, id: string, body: CreateBody<typeof KEY_POLICY>) {
   const { db, account, actor } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
-  const wanted = knownRows(acting, body.endpoints);
+  const wanted = knownEndpoints(acting, body.endpoints);
   const held = new Set(await endpointsOf(db, account.id, id));
   const added = wanted.filter((endpoint) => !held.has(endpoint));
-  const { given, asked } = splitRows(acting, added, body.ask_owner);
+  const { given, asked } = splitEndpoints(acting, added, body.ask_owner);
   requireConfirmation(acting, given, key.name, body);
   await askOwners(acting, { id, name: key.name }, asked);
   const kept = wanted.filter((endpoint) => !asked.includes(endpoint));
@@ -140,26 +140,30 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
   }
 }
 
-/** The owner adds the requested rows that they saw, with the same confirmations as for rows that they pick. */
-export async function confirmRows(acting: Acting, id: string, requestId: string, body: CreateBody<typeof ROW_CONFIRMATION>) {
+/** The owner adds the requested endpoints that they saw, with the same confirmations as for endpoints that they pick. */
+export async function confirmEndpoints(acting: Acting, id: string, requestId: string, body: CreateBody<typeof ROW_CONFIRMATION>) {
   const { db, account, session, actor, realNow } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
-  const asked = await lockRowRequest(db, account.id, id, requestId);
+  const asked = await lockEndpointRequest(db, account.id, id, requestId);
   const seen = new Set(body.endpoints);
   if (seen.size !== asked.length || asked.some((endpoint) => !seen.has(endpoint))) fail('conflict');
   const held = await endpointsOf(db, account.id, id);
-  const added = knownRows(acting, asked).filter((endpoint) => !held.includes(endpoint));
+  const added = knownEndpoints(acting, asked).filter((endpoint) => !held.includes(endpoint));
   requireConfirmation(acting, added, key.name, body);
   const request = { accountId: account.id, keyId: id, id: requestId };
-  await decideRowRequest(db, request, 'confirmed', session.person.id, actor, realNow);
+  await decideEndpointRequest(db, request, 'confirmed', session.person.id, actor, realNow);
   await setPolicy(db, id, [...held, ...added], actor);
 }
 
-export async function refuseRows({ db, account, session, actor, realNow }: Acting, id: string, requestId: string): Promise<void> {
-  await lockRowRequest(db, account.id, id, requestId);
+export async function refuseEndpoints(
+  { db, account, session, actor, realNow }: Acting,
+  id: string,
+  requestId: string,
+): Promise<void> {
+  await lockEndpointRequest(db, account.id, id, requestId);
   const request = { accountId: account.id, keyId: id, id: requestId };
-  await decideRowRequest(db, request, 'refused', session.person.id, actor, realNow);
+  await decideEndpointRequest(db, request, 'refused', session.person.id, actor, realNow);
 }
 
 export async function endKey(acting: Acting, id: string, body: CreateBody<typeof REVOCATION>): Promise<void> {

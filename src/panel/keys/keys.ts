@@ -1,6 +1,7 @@
 // API keys in the panel: the list, one key with its traffic and history, and all changes of a key.
+
+import { keysOfDevelopers, markKeysReviewed } from '../../domain/keys/key-endpoint-requests.ts';
 import { KEY_STATES } from '../../domain/keys/key-health.ts';
-import { keysOfDevelopers, markKeysReviewed } from '../../domain/keys/key-row-requests.ts';
 import { readUsage } from '../../domain/usage/key-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { integerParam, oneOfParam, paging, textParam, withFallback } from '../../kit/params.ts';
@@ -8,16 +9,16 @@ import { readPeriod } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { listed, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION, ROW_CONFIRMATION } from './key-fields.ts';
-import { rowsBeyond } from './key-rights.ts';
+import { endpointsBeyond } from './key-rights.ts';
 import { readKeyDetail, readKeyLines } from './key-views.ts';
 import {
   changePolicy,
   changeSettings,
-  confirmRows,
+  confirmEndpoints,
   endKey,
   giveNewSecret,
   makeKey,
-  refuseRows,
+  refuseEndpoints,
   requestLimit,
 } from './key-writes.ts';
 
@@ -61,14 +62,14 @@ export interface KeyWindow {
   readonly used_in_last_minute: number;
 }
 
-/** How often the key called a row in the last week and month; rows it never called are absent. */
-export interface RowUse {
+/** How often the key called an endpoint in the last week and month; endpoints it never called are absent. */
+export interface EndpointUse {
   readonly endpoint: string;
   readonly calls_7d: number;
   readonly calls_30d: number;
 }
 
-/** A key that holds rows which the developer who made it may not use. */
+/** A key that holds endpoints which the developer who made it may not use. */
 export interface ReviewedKey {
   readonly id: string;
   readonly name: string;
@@ -78,10 +79,11 @@ export interface ReviewedKey {
 
 const DAY = 86_400_000;
 
-export const keyRows = [
+export const keyEndpoints = [
   panelGet('key-setup', {
     who: 'member',
-    door: 'none',
+    databaseRole: 'none',
+    ofOwner: true,
     run: async ({ services, session }): Promise<KeySetup> => ({
       your_address: session.ip,
       sandbox_shared: (await services.release()).sandboxShared,
@@ -89,7 +91,7 @@ export const keyRows = [
   }),
   panelGet('keys', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     query: KeyFilters,
     run: async ({ db, services, account, query, realNow }) => {
       const { limit, offset, ...filter } = query;
@@ -99,20 +101,20 @@ export const keyRows = [
   }),
   panelPost('keys', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: NEW_KEY,
+    bodySchema: NEW_KEY,
     run: (context) => makeKey(context, context.body),
   }),
   panelGet('keys/{key_id}', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     run: ({ db, services, account, params, realNow }) => readKeyDetail(db, services, account.id, params.key_id, realNow),
   }),
   panelPatch('keys/{key_id}', {
     who: WHO,
-    door: 'platform',
-    takes: KEY_SETTINGS,
+    databaseRole: 'platform',
+    bodySchema: KEY_SETTINGS,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await changeSettings(context, params.key_id, body);
@@ -121,42 +123,42 @@ export const keyRows = [
   }),
   panelPatch('keys/{key_id}/policy', {
     who: WHO,
-    door: 'platform',
-    takes: KEY_POLICY,
+    databaseRole: 'platform',
+    bodySchema: KEY_POLICY,
     run: (context) => changePolicy(context, context.params.key_id, context.body),
   }),
   panelPost('keys/{key_id}/row-requests/{request_id}/confirm', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: ROW_CONFIRMATION,
+    bodySchema: ROW_CONFIRMATION,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
-      await confirmRows(context, params.key_id, params.request_id, body);
+      await confirmEndpoints(context, params.key_id, params.request_id, body);
       return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
   panelPost('keys/{key_id}/row-requests/{request_id}/refuse', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async (context) => {
       const { db, services, account, params, realNow } = context;
-      await refuseRows(context, params.key_id, params.request_id);
+      await refuseEndpoints(context, params.key_id, params.request_id);
       return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
   // Keys that developers made before the rule; listed until an owner has seen them.
   panelGet('key-review', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, services, account }): Promise<ReviewedKey[]> =>
       (await keysOfDevelopers(db, account.id))
-        .map(({ endpoints, ...key }) => ({ ...key, rows: rowsBeyond(services, 'developer', endpoints) }))
+        .map(({ endpoints, ...key }) => ({ ...key, rows: endpointsBeyond(services, 'developer', endpoints) }))
         .filter(({ rows }) => rows.length > 0),
   }),
   panelPost('key-review/seen', {
     who: ['owner'],
-    door: 'platform',
+    databaseRole: 'platform',
     run: async ({ db, account, actor, realNow }) => {
       await markKeysReviewed(db, account.id, actor, realNow);
       return { seen: true };
@@ -164,15 +166,15 @@ export const keyRows = [
   }),
   panelPost('keys/{key_id}/rotate', {
     who: WHO,
-    door: 'platform',
+    databaseRole: 'platform',
     recent: true,
-    takes: ROTATION,
+    bodySchema: ROTATION,
     run: (context) => giveNewSecret(context, context.params.key_id, context.body),
   }),
   panelPost('keys/{key_id}/revoke', {
     who: WHO,
-    door: 'platform',
-    takes: REVOCATION,
+    databaseRole: 'platform',
+    bodySchema: REVOCATION,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await endKey(context, params.key_id, body);
@@ -181,8 +183,8 @@ export const keyRows = [
   }),
   panelPost('keys/{key_id}/limit-requests', {
     who: WHO,
-    door: 'platform',
-    takes: LIMIT_REQUEST,
+    databaseRole: 'platform',
+    bodySchema: LIMIT_REQUEST,
     run: async (context) => {
       const { db, services, account, params, realNow, body } = context;
       await requestLimit(context, params.key_id, body);
@@ -191,7 +193,8 @@ export const keyRows = [
   }),
   panelGet('keys/{key_id}/usage', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     query: { days: withFallback(integerParam(1, 90), 7) },
     run: async ({ db, account, params, query, realNow }): Promise<KeyUsage> => {
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
@@ -203,7 +206,8 @@ export const keyRows = [
   }),
   panelGet('keys/{key_id}/window', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, services }): Promise<KeyWindow> => {
       const { limit } = await db.one<{ limit: number }>(
         sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
@@ -213,11 +217,12 @@ export const keyRows = [
   }),
   panelGet('keys/{key_id}/row-use', {
     who: WHO,
-    door: 'tenant',
-    run: async ({ db, params, realNow }): Promise<RowUse[]> => {
+    databaseRole: 'tenant',
+    ofOwner: true,
+    run: async ({ db, params, realNow }): Promise<EndpointUse[]> => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
       const since = (days: number) => new Date(realNow.getTime() - days * DAY);
-      return db.rows<RowUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
+      return db.rows<EndpointUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
           coalesce(sum(calls) filter (where hour >= ${since(7)}), 0)::float8 as calls_7d
         from ${own('usage_calls')} where key_id = ${params.key_id} and hour >= ${since(30)} and endpoint <> ''
           and error_code <> 'insufficient_scope' group by endpoint order by endpoint`);
@@ -225,7 +230,8 @@ export const keyRows = [
   }),
   panelGet('keys/{key_id}/history', {
     who: WHO,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     query: paging,
     run: async ({ db, params, query }) => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);

@@ -1,7 +1,8 @@
-// A panel endpoint is declared like a catalog row, with a session instead of a key. src/http/panel/api.ts runs these.
+// A panel endpoint is declared like an endpoint of the catalog, with a session instead of a key. src/http/panel/api.ts runs these.
 import type { Role } from '../../domain/identity/roles.ts';
 import type { CreateBody } from '../../domain/records/body.ts';
 import type { Fields } from '../../domain/records/fields.ts';
+import type { World } from '../../domain/worlds/world.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Callable, Listed, Method, PathParam } from '../../kit/endpoint.ts';
@@ -28,6 +29,13 @@ export interface PanelAccount {
   readonly role: Role;
   /** Null for an administrator who views the account. */
   readonly member_id: string | null;
+  /** The isolated sandbox in which the person works, if they do. `id` is then the world's, and the role that in its owner's account. */
+  readonly world?: PanelWorld;
+}
+
+/** A world as the call found it. */
+export interface PanelWorld extends World {
+  readonly now: Date;
 }
 
 export interface PanelSession {
@@ -54,9 +62,9 @@ export type Who = readonly Role[] | 'member' | 'person' | 'admin';
 
 /**
  * `tenant`: one dealer's rows, under row-level security. `platform`: data outside or across dealers. GETs only read.
- * `none`: the row opens services.database itself, because it has slow work (a password) to do outside any transaction.
+ * `none`: the endpoint opens services.database itself, because it has slow work (a password) to do outside any transaction.
  */
-export type Door = 'tenant' | 'platform' | 'none';
+export type DatabaseRole = 'tenant' | 'platform' | 'none';
 
 type AccountOf<W extends Who> = W extends 'person' | 'admin' ? PanelAccount | null : PanelAccount;
 
@@ -76,7 +84,7 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   extends StreamContext<P, Q, W> {
   readonly db: Db;
   readonly body: CreateBody<F>;
-  /** What the row's `upload` made of the file that came with the form. */
+  /** What the endpoint's `upload` made of the file that came with the form. */
   readonly files: readonly NewFile[];
   /** For domain/writes/audit.ts: who acts, in which role, from where. */
   readonly actor: Actor;
@@ -100,32 +108,35 @@ export interface PanelStream {
 /** The body is a form with a file, and what is stored of it belongs to the current account. */
 export interface PanelUpload {
   readonly maxBytes: number;
-  /** Makes the files to store, before the transaction begins; they are deleted again where the row does not succeed. */
+  /** Makes the files to store, before the transaction begins; they are deleted again where the endpoint does not succeed. */
   readonly stores: (file: UploadedFile) => Promise<readonly NewFile[]>;
 }
 
 interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who, Out> {
   readonly who: W;
-  readonly door: Door;
+  readonly databaseRole: DatabaseRole;
   /**
-   * The password must have been given within ten minutes. test/panel/password-again.test.ts decides it for every row, with the
+   * The password must have been given within ten minutes. test/panel/password-again.test.ts decides it for every endpoint, with the
    * reason.
    */
   readonly recent?: true;
-  /** The row is about the dealership's own people, so viewers see its phones and e-mail addresses unmasked. */
+  /** The endpoint is about the dealership's own people, so viewers see its phones and e-mail addresses unmasked. */
   readonly ofColleagues?: true;
+  /** About keys, requests or votes, which an account has once: a person in the sandbox sees those of the account. */
+  readonly ofOwner?: true;
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
-  readonly takes?: F;
+  readonly bodySchema?: F;
   readonly upload?: PanelUpload;
   /** Of the body, where 512 kB are not enough. */
   readonly maxBytes?: number;
-  /** The result becomes `data`; listed() adds list meta, a PanelFile is downloaded. The row audits its own changes. */
+  /** The result becomes `data`; listed() adds list meta, a PanelFile is downloaded. The endpoint audits its own changes. */
   readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out>;
 }
 
 interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
   readonly who: W;
+  readonly ofOwner?: true;
   readonly query?: Q;
   /** Refuses before the stream is opened, by what it throws. */
   readonly admit?: (context: StreamContext<P, Q, W>) => Promise<void>;
@@ -135,18 +146,20 @@ interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
   readonly stream: (context: StreamContext<P, Q, W>, stream: PanelStream) => Promise<void>;
 }
 
-export interface PanelRow {
+export interface PanelEndpoint {
   readonly method: Method;
   /** The part after /panel/api/. */
   readonly path: string;
   /** `POST keys`: how it is named in the audit log. */
   readonly id: string;
   readonly who: Who;
-  readonly door: Door;
+  readonly databaseRole: DatabaseRole;
   readonly recent: boolean;
   readonly ofColleagues: boolean;
+  /** Uses the account also if the person works in its sandbox. */
+  readonly ofOwner: boolean;
   readonly query: Params;
-  readonly takes: Fields | null;
+  readonly bodySchema: Fields | null;
   readonly upload: PanelUpload | null;
   readonly maxBytes: number | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
@@ -165,19 +178,20 @@ const define =
   <const P extends string, const W extends Who, Out, const Q extends Params = None, const F extends Fields = None>(
     path: P,
     declared: Declared<P, Q, F, W, Out>,
-  ): PanelRow & Callable<`${M} ${P}`, Q, CreateBody<F>, ReturnedBy<Out>> => ({
+  ): PanelEndpoint & Callable<`${M} ${P}`, Q, CreateBody<F>, ReturnedBy<Out>> => ({
     method,
     path,
     id: `${method} ${path}` as const,
     who: declared.who,
-    door: declared.door,
+    databaseRole: declared.databaseRole,
     recent: declared.recent ?? false,
     ofColleagues: declared.ofColleagues ?? false,
+    ofOwner: declared.ofOwner ?? (declared.databaseRole === 'platform' || declared.who === 'person' || declared.who === 'admin'),
     query: declared.query ?? {},
-    takes: declared.takes ?? null,
+    bodySchema: declared.bodySchema ?? null,
     upload: declared.upload ?? null,
     maxBytes: declared.maxBytes ?? null,
-    run: declared.run as unknown as PanelRow['run'],
+    run: declared.run as unknown as PanelEndpoint['run'],
     seatsIn: null,
     admit: null,
     stream: null,
@@ -190,8 +204,8 @@ export const panelDelete = define('DELETE');
 
 export function panelStream<const P extends string, const W extends Who, const Q extends Params = None>(
   path: P,
-  { who, query, seatsIn, admit, stream }: DeclaredStream<P, Q, W>,
-): PanelRow & Callable<`GET ${P}`, Q, undefined, never> {
+  { who, ofOwner, query, seatsIn, admit, stream }: DeclaredStream<P, Q, W>,
+): PanelEndpoint & Callable<`GET ${P}`, Q, undefined, never> {
   const run = async (): Promise<never> => {
     throw new Error(`${path} is a stream and runs as one`);
   };
@@ -200,17 +214,18 @@ export function panelStream<const P extends string, const W extends Who, const Q
     path,
     id: `GET ${path}` as const,
     who,
-    door: 'platform',
+    databaseRole: 'platform',
     recent: false,
     ofColleagues: false,
+    ofOwner: ofOwner ?? who === 'admin',
     query: query ?? {},
-    takes: null,
+    bodySchema: null,
     upload: null,
     maxBytes: null,
     run,
     seatsIn: seatsIn ?? null,
-    admit: (admit as unknown as PanelRow['admit']) ?? null,
-    stream: stream as unknown as PanelRow['stream'],
+    admit: (admit as unknown as PanelEndpoint['admit']) ?? null,
+    stream: stream as unknown as PanelEndpoint['stream'],
   };
 }
 
@@ -233,7 +248,7 @@ export const listed = <Item>(found: readonly Item[], page: Paging, total: number
   new PanelList(found.slice(0, page.limit), page, found.length > page.limit, total);
 
 /**
- * Sent as a download, or shown by the browser where it is a PDF. The pieces are generated at the browser's pace, after the row's own
+ * Sent as a download, or shown by the browser where it is a PDF. The pieces are generated at the browser's pace, after the endpoint's own
  * transaction has ended. Bytes cannot be masked, so people who see masked names do not get them.
  */
 export class PanelFile {

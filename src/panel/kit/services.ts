@@ -1,7 +1,7 @@
-// What a panel row may use of the process besides its own transaction.
+// What a panel endpoint may use of the process besides its own transaction.
 
 import type { DemoSignIn } from '../../demo/demo-people.ts';
-import type { Catalog, CatalogRow } from '../../domain/catalog/catalog.ts';
+import type { Catalog, CatalogEndpoint } from '../../domain/catalog/catalog.ts';
 import type { Release } from '../../domain/keys/key-policy.ts';
 import type { Secrets } from '../../domain/vault/secrets.ts';
 import type { KeyRing } from '../../domain/vault/vault.ts';
@@ -10,16 +10,16 @@ import type { Database } from '../../kit/db.ts';
 import type { Body } from '../../kit/endpoint.ts';
 import type { Log } from '../../kit/log.ts';
 
-/** A catalog row as the process serves it. */
-export interface ServedRow extends CatalogRow {
+/** A catalog endpoint as the process serves it. */
+export interface ServedEndpoint extends CatalogEndpoint {
   readonly name: Readonly<{ en: string; tr: string }>;
-  /** Null until the row is implemented. */
+  /** Null until the endpoint is implemented. */
   readonly body: Body | null;
 }
 
 export interface PanelServices {
-  readonly catalog: Catalog<ServedRow>;
-  /** Which rows are open to keys. */
+  readonly catalog: Catalog<ServedEndpoint>;
+  /** Which endpoints are open to keys. */
   release(): Release | Promise<Release>;
   /** Requests of a key in the last minute, over all nodes. Asking does not count as one. */
   usedThisMinute(keyId: string): number | Promise<number>;
@@ -27,7 +27,7 @@ export interface PanelServices {
   onDelivery(webhookId: string, listener: () => void): () => void;
   /** The listener is called, for as long as the service runs, when any node has written any dealer's data. */
   onWritten(listener: () => void): void;
-  /** Only for streams and rows of the door `none`, which have no transaction of their own. */
+  /** Only for streams and endpoints with the database role `none`, which have no transaction of their own. */
   readonly database: Database;
   readonly writer: Writer;
   readonly secrets: Secrets;

@@ -92,17 +92,18 @@ const SPAN = { days: 1, max: 31 };
 /** Lines of an export that are in memory at once. */
 const EXPORTED_AT_ONCE = 5000;
 
-/** The roles that may read developer rows. */
+/** The roles that may read developer endpoints. */
 const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
 
 /** Viewers, and administrators who view an account, see only the network of an address. */
 const shownTo = ({ role }: PanelAccount): ((line: LogLine) => LogLine) =>
   role === 'viewer' ? withMaskedAddress : (line) => line;
 
-export const logRows = [
+export const logEndpoints = [
   panelGet('logs', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     query: {
       ...FILTERS,
       ...PERIOD,
@@ -124,7 +125,8 @@ export const logRows = [
   }),
   panelGet('logs/lines/{line}', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, account, services, realNow, locale }): Promise<LogEntry> => {
       const line = (await findLogLine(db, params.line)) ?? fail('not_found');
       const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, realNow);
@@ -135,7 +137,8 @@ export const logRows = [
   }),
   panelGet('logs/timeline', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     query: { key: uuidParam, ...PERIOD },
     run: async ({ db, query, account, realNow }): Promise<LogTimeline> => {
       const period = readPeriod(query, realNow, account.timezone, SPAN);
@@ -145,14 +148,16 @@ export const logRows = [
   }),
   panelGet('logs/keys', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
+    ofOwner: true,
     run: ({ db }): Promise<LogKey[]> =>
       db.rows(sql`select id, name, revoked_at is not null as revoked from ${own('api_keys')}
         order by revoked_at is not null, fold_tr(name), id limit 1000`),
   }),
   panelGet('logs/export', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
+    ofOwner: true,
     query: { ...FILTERS, ...PERIOD, form: withFallback(oneOfParam(FILE_FORMS), 'csv') },
     run: async ({ query, account, realNow, services }): Promise<PanelFile> => {
       const { from, to, form, ...filter } = query;
@@ -166,7 +171,8 @@ export const logRows = [
   }),
   panelGet('logs/news', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
+    ofOwner: true,
     query: { ...FILTERS, since: positionParam },
     run: async ({ query: { since, ...filter }, account, services }): Promise<LogNewsView> => {
       const from = since === undefined ? null : readPosition(since);
@@ -177,6 +183,7 @@ export const logRows = [
   }),
   panelStream('logs/tail', {
     who: READERS,
+    ofOwner: true,
     query: { ...FILTERS, since: positionParam },
     stream: ({ query: { since = null, ...filter }, account, services }, stream) =>
       logTailOf(services.database, services.log).follow({

@@ -18,30 +18,30 @@ export type { DeletedCustomer, Erased };
 
 const WRITERS = rolesFor({ scope: 'customers:write', risk: 'destructive' });
 
-export const customerRows = [
+export const customerEndpoints = [
   panelGet('customers/companies', {
     who: rolesFor({ scope: 'customers:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ids: requiredParam(idsParam) },
     run: ({ db, query }): Promise<CompanyName[]> => readCompanyNames(db, query.ids),
   }),
   panelGet('customers/deleted', {
     who: WRITERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, query }) => listed(await listDeletedCustomers(db, query), query),
   }),
   panelPost('customers/{customer_id}/restore', {
     who: WRITERS,
-    door: 'none',
+    databaseRole: 'none',
     run: (context): Promise<CustomerDetail> =>
       writeInAccount(context, (work) => restoreCustomer(work, context.params.customer_id)),
   }),
   panelPost('customers/{customer_id}/erase', {
     who: ['owner'],
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
-    takes: { typed_name: required(textField(200)) },
+    bodySchema: { typed_name: required(textField(200)) },
     run: (context): Promise<Erased> =>
       writeInAccount(context, async (work) => {
         const { customer_id } = context.params;

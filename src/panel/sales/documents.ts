@@ -11,10 +11,10 @@ import { fail } from '../../kit/errors.ts';
 import { paging } from '../../kit/params.ts';
 import { PanelList, panelGet } from '../kit/endpoint.ts';
 
-export const documentRows = [
+export const documentEndpoints = [
   panelGet('documents/waiting', {
     who: rolesFor({ scope: 'documents:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, query, account, session, services, realNow }) => {
       const linkTo = (fileId: string) => signLink(services.secrets.files, services.publicUrl(), account.id, fileId, realNow);
@@ -26,7 +26,7 @@ export const documentRows = [
   }),
   panelGet('sale-documents/{document_id}/codes', {
     who: rolesFor({ scope: 'documents:write', risk: 'write' }),
-    door: 'none',
+    databaseRole: 'none',
     // A code lets its reader sign: administrators do not see it, and any other person who sees it is first recorded as the witness
     // of the signature.
     run: async ({ params, services, account, actor, session, realNow }): Promise<readonly SigningCode[]> => {

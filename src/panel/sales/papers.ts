@@ -56,10 +56,10 @@ function requireOrder({ from, to }: { readonly from: string; readonly to: string
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 
-export const paperRows = [
+export const paperEndpoints = [
   panelGet('collections/{collection_id}/receipt.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { size: withFallback(oneOfParam(RECEIPT_SIZES), 'A5') },
     run: async (context): Promise<PanelFile> => {
       const { params, query, services, account, session } = context;
@@ -72,7 +72,7 @@ export const paperRows = [
   }),
   panelGet('customers/{customer_id}/statement.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: STATEMENT,
     run: async ({ params, query, services, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);
@@ -87,7 +87,7 @@ export const paperRows = [
   }),
   panelGet('statements.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { ...STATEMENT, ids: requiredParam(idsParam) },
     run: async ({ query, services, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);
@@ -99,7 +99,7 @@ export const paperRows = [
   }),
   panelGet('till/closings/{closing_id}/closing.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     run: async ({ params, services, account, session }): Promise<PanelFile> => {
       refuseLook(session);
       const paper = await services.database.inTenant(account.id, 'read', (db) => readTillPaper(db, params.closing_id));
@@ -108,14 +108,14 @@ export const paperRows = [
   }),
   panelPost('sales/{sale_id}/notice', {
     who: SELLERS,
-    door: 'none',
-    takes: NOTICE_FIELDS,
+    databaseRole: 'none',
+    bodySchema: NOTICE_FIELDS,
     run: (context): Promise<NoticeLogged> =>
       writeInAccount(context, (work) => logNotice(work, context.params.sale_id, context.body)),
   }),
   panelGet('sales/{sale_id}/notice.pdf', {
     who: SELLERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { deadline: requiredParam(dayParam) },
     run: async (context): Promise<PanelFile> => {
       refuseLook(context.session);

@@ -14,11 +14,11 @@ import { writeInAccount } from '../kit/write.ts';
 /** Names in a PDF cannot be masked, so viewers do not get it. */
 const READERS = rolesFor({ scope: 'promissory-notes:read', risk: 'read' }).filter((role) => role !== 'viewer');
 
-export const noteRows = [
+export const noteEndpoints = [
   // What is still to be paid, by its day: the register opens with it.
   panelGet('promissory-notes/open', {
     who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...NoteFilters, ...paging },
     run: async ({ db, query, account: { timezone } }) => {
       const page = await listNotes(db, { ...query, open: true }, timezone, { ...query, limit: query.limit + 1 });
@@ -27,7 +27,7 @@ export const noteRows = [
   }),
   panelGet('promissory-notes/print.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { ids: requiredParam(idsParam) },
     run: async (context): Promise<PanelFile> => {
       refuseLook(context.session);
@@ -37,7 +37,7 @@ export const noteRows = [
   }),
   panelGet('promissory-notes/slip.pdf', {
     who: READERS,
-    door: 'none',
+    databaseRole: 'none',
     query: { ids: requiredParam(idsParam), handed_to: textParam(200), purpose: oneOfParam(SLIP_PURPOSES) },
     run: async ({ query, services, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);
@@ -51,8 +51,8 @@ export const noteRows = [
   }),
   panelPost('promissory-notes/move', {
     who: rolesFor({ scope: 'promissory-notes:write', risk: 'write' }),
-    door: 'none',
-    takes: NOTES_EDIT_FIELDS,
+    databaseRole: 'none',
+    bodySchema: NOTES_EDIT_FIELDS,
     run: async (context): Promise<{ readonly moved: number }> => {
       await writeInAccount(context, (work) => editNotes(work, context.body));
       return { moved: context.body.note_ids.length };

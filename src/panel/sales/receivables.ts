@@ -55,10 +55,10 @@ export interface BoardView extends Board {
   readonly reminders: readonly ReminderRow[];
 }
 
-export const receivableRows = [
+export const receivableEndpoints = [
   panelGet('receivables/board', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: async ({ db, account: { timezone }, now }): Promise<BoardView> => {
       const board = await readBoard(db, dayIn(now, timezone));
       const { overdue, due_today, promised_today } = board;
@@ -68,37 +68,37 @@ export const receivableRows = [
   }),
   panelGet('receivables/aging', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, sort: withFallback(oneOfParam(AGING_SORTS), 'total') },
     run: ({ db, query, account, now }) => readAging(db, { ...query, today: dayIn(now, account.timezone) }),
   }),
   panelGet('receivables/calendar', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { month: requiredParam(monthParam) },
     run: ({ db, query }) => readCalendar(db, query.month),
   }),
   panelGet('receivables/calendar/rows', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, day: requiredParam(dayParam) },
     run: async ({ db, query, account, now }) =>
       listed(await listCalendarInstallments(db, query.day, dayIn(now, account.timezone), query), query),
   }),
   panelGet('receivables/cash-flow', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, account, now }) => readCashFlow(db, dayIn(now, account.timezone)),
   }),
   panelGet('receivables/open-deposits', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { vehicle_id: uuidParam, customer_id: uuidParam },
     run: ({ db, query }) => listOpenDeposits(db, query),
   }),
   panelGet('customers/{customer_id}/statement', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, ...STATEMENT },
     run: async ({ db, params, query, account, now }) => {
       requireOrder(query);
@@ -108,7 +108,7 @@ export const receivableRows = [
   }),
   panelGet('customers/{customer_id}/statement.csv', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: STATEMENT,
     run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
       requireOrder(query);
@@ -120,26 +120,26 @@ export const receivableRows = [
   }),
   panelGet('till', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { branch_id: requiredParam(uuidParam), day: requiredParam(dayParam) },
     run: ({ db, query }) => previewTill(db, query.branch_id, query.day),
   }),
   panelGet('till/closings', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, branch_id: uuidParam },
     run: async ({ db, query }) => listed(await listClosings(db, query), query),
   }),
   panelPost('till/closings', {
     who: TILL,
-    door: 'none',
-    takes: CLOSE_FIELDS,
+    databaseRole: 'none',
+    bodySchema: CLOSE_FIELDS,
     run: (context) => writeInAccount(context, (work) => closeTill(work, context.body)),
   }),
   panelPost('till/closings/{closing_id}/reopen', {
     who: ['owner'],
-    door: 'none',
-    takes: REOPEN_FIELDS,
+    databaseRole: 'none',
+    bodySchema: REOPEN_FIELDS,
     run: (context) => writeInAccount(context, (work) => reopenTill(work, context.params.closing_id, context.body)),
   }),
 ];

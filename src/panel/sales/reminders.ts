@@ -1,7 +1,7 @@
 // Reminders in the panel: today's list, what went out, and noting that a message was opened.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { required, uuidField } from '../../domain/records/fields.ts';
-import { type ReminderRow, readDueReminders, readRowToRemind } from '../../domain/reminders/reminder.ts';
+import { type ReminderRow, readDueReminders, readInstallmentToRemind } from '../../domain/reminders/reminder.ts';
 import { listReminders, logWhatsApp, type ReminderLine } from '../../domain/reminders/reminder-log.ts';
 import { paging, uuidParam } from '../../kit/params.ts';
 import { listed, panelGet, panelPost } from '../kit/endpoint.ts';
@@ -17,31 +17,31 @@ export interface SaleReminders {
 
 const MAX_LINES = 50;
 
-export const reminderRows = [
+export const reminderEndpoints = [
   panelGet('receivables/reminders', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, account, now }): Promise<ReminderRow[]> => readDueReminders(db, { now, timezone: account.timezone }),
   }),
   panelGet('receivables/reminders/sent', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, query }) => listed(await listReminders(db, query), query),
   }),
   panelGet('sales/{sale_id}/reminders', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { installment_id: uuidParam },
     run: async ({ db, params: { sale_id }, query, account, now }): Promise<SaleReminders> => {
-      const row = await readRowToRemind(db, sale_id, query.installment_id ?? null, { now, timezone: account.timezone });
+      const row = await readInstallmentToRemind(db, sale_id, query.installment_id ?? null, { now, timezone: account.timezone });
       return { row, sent: (await listReminders(db, { sale_id, limit: MAX_LINES, offset: 0 })).slice(0, MAX_LINES) };
     },
   }),
   panelPost('installments/{installment_id}/reminders', {
     who: rolesFor({ scope: 'customers:write', risk: 'write' }),
-    door: 'none',
-    takes: { recipient_id: required(uuidField) },
+    databaseRole: 'none',
+    bodySchema: { recipient_id: required(uuidField) },
     run: (context) =>
       writeInAccount(context, (work) =>
         logWhatsApp(work, context.params.installment_id, { ...context.body, staff_id: context.account.member_id }),

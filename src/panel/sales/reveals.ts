@@ -7,22 +7,22 @@ import { writeInAccount } from '../kit/write.ts';
 
 export type { CustomerSecrets, SaleCost, VehicleSecrets };
 
-export const revealRows = [
+export const revealEndpoints = [
   panelPost('vehicles/{vehicle_id}/reveal', {
     who: ['owner', 'finance'],
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
     run: (context): Promise<VehicleSecrets> => writeInAccount(context, (work) => revealVehicle(work, context.params.vehicle_id)),
   }),
   panelPost('sales/{sale_id}/reveal', {
     who: ['owner', 'finance'],
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
     run: (context): Promise<SaleCost> => writeInAccount(context, (work) => revealSaleCost(work, context.params.sale_id)),
   }),
   panelPost('customers/{customer_id}/reveal', {
     who: ['owner', 'finance'],
-    door: 'none',
+    databaseRole: 'none',
     recent: true,
     run: (context): Promise<CustomerSecrets> =>
       writeInAccount(context, (work) => revealCustomer(work, context.params.customer_id)),

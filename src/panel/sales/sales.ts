@@ -18,24 +18,24 @@ import { previewInAccount } from '../kit/write.ts';
 const READERS = rolesFor({ scope: 'sales:read', risk: 'read' });
 const SELLERS = rolesFor({ scope: 'sales:write', risk: 'write' });
 
-export const saleRows = [
+export const saleEndpoints = [
   panelGet('sales/names', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ids: requiredParam(idsParam) },
     run: ({ db, query }): Promise<SaleName[]> => readSaleNames(db, query.ids),
   }),
   panelPost('sales/preview', {
     who: SELLERS,
-    door: 'none',
-    takes: SALE_FIELDS,
+    databaseRole: 'none',
+    bodySchema: SALE_FIELDS,
     run: (context): Promise<SalePreview> =>
       previewInAccount(context, async (work) => showSalePreview(work, (await createSale(work, context.body)).id)),
   }),
   panelPost('sales/{sale_id}/preview', {
     who: SELLERS,
-    door: 'none',
-    takes: SALE_EDIT_FIELDS,
+    databaseRole: 'none',
+    bodySchema: SALE_EDIT_FIELDS,
     run: (context): Promise<SalePreview> =>
       previewInAccount(context, async (work) => {
         const { id } = await editSale(work, context.params.sale_id, context.body);
@@ -44,22 +44,22 @@ export const saleRows = [
   }),
   panelPost('sales/{sale_id}/cancel-preview', {
     who: rolesFor({ scope: 'sales:write', risk: 'destructive' }),
-    door: 'none',
-    takes: CANCEL_FIELDS,
+    databaseRole: 'none',
+    bodySchema: CANCEL_FIELDS,
     run: (context): Promise<CancelPreview> =>
       previewInAccount(context, (work) => previewCancel(work, context.params.sale_id, context.body)),
   }),
-  // A dry run of the catalog's row returns the amount only; a person also needs to see what is forgiven.
+  // A dry run of the catalog's endpoint returns the amount only; a person also needs to see what is forgiven.
   panelPost('collections/preview', {
     who: rolesFor({ scope: 'collections:write', risk: 'write' }),
-    door: 'none',
-    takes: COLLECTION_FIELDS,
+    databaseRole: 'none',
+    bodySchema: COLLECTION_FIELDS,
     run: (context): Promise<readonly Collection[]> => previewInAccount(context, (work) => collectAll(work, context.body)),
   }),
   panelPost('installments/{installment_id}/preview', {
     who: rolesFor({ scope: 'installments:write', risk: 'write' }),
-    door: 'none',
-    takes: INSTALLMENT_EDIT_FIELDS,
+    databaseRole: 'none',
+    bodySchema: INSTALLMENT_EDIT_FIELDS,
     run: (context): Promise<SalePreview> =>
       previewInAccount(context, async (work) => {
         const { sale_id } = await editInstallment(work, context.params.installment_id, context.body);
@@ -68,7 +68,7 @@ export const saleRows = [
   }),
   panelGet('sales/{sale_id}/history', {
     who: READERS,
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, params, query }) => listed(await readSaleHistory(db, params.sale_id, query), query),
   }),

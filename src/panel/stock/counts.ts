@@ -42,10 +42,10 @@ export interface NoteCounts {
 /** A longer select would be useless; the filter still accepts any text. */
 const MAX_CHOICES = 300;
 
-export const countRows = [
+export const countEndpoints = [
   panelGet('vehicles/counts', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: StockFilters,
     run: async ({ db, query, account, now }): Promise<VehicleCounts> => {
       const where = stockWhere({ ...query, status: undefined }, account.timezone, now);
@@ -62,7 +62,7 @@ export const countRows = [
   }),
   panelGet('customers/counts', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: CustomerFilters,
     run: async ({ db, query, account }): Promise<CustomerCounts> => {
       const where = customersWhere({ ...query, risk_level: undefined }, account.timezone, account.role === 'viewer');
@@ -72,7 +72,7 @@ export const countRows = [
   }),
   panelGet('sales/counts', {
     who: rolesFor({ scope: 'sales:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: SaleFilters,
     run: async ({ db, query, account: { timezone, role }, now }): Promise<SaleCounts> => {
       const day = { today: dayIn(now, timezone), timezone };
@@ -83,7 +83,7 @@ export const countRows = [
   }),
   panelGet('promissory-notes/counts', {
     who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: NoteFilters,
     run: async ({ db, query, account: { timezone } }): Promise<NoteCounts> => {
       const where = notesWhere({ ...query, status: undefined }, timezone);

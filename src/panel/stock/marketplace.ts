@@ -21,10 +21,10 @@ export interface OfferPlace {
   readonly listing_id: string;
 }
 
-export const marketplaceRows = [
+export const marketplaceEndpoints = [
   panelGet('marketplace/offers', {
     who: rolesFor({ scope: 'marketplace:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: paging,
     run: async ({ db, query, now }) =>
       listed(
@@ -38,7 +38,7 @@ export const marketplaceRows = [
   }),
   panelGet('marketplace/offers/{offer_id}', {
     who: rolesFor({ scope: 'marketplace:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     run: ({ db, params }): Promise<OfferPlace> =>
       db.one<OfferPlace>(sql`select listing_id from ${own('marketplace_offers')} where id = ${params.offer_id}`),
   }),

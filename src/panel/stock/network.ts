@@ -1,4 +1,4 @@
-// Search for cars in the network: by words, price, year and mileage, in any order. The API's row
+// Search for cars in the network: by words, price, year and mileage, in any order. The API's endpoint
 // matches whole names and has one order (domain/marketplace/listing-list.ts).
 import { signLink } from '../../domain/files/file-links.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
@@ -41,10 +41,10 @@ function whereOf({ q, year_min, km_max, ...prices }: ParamValues<typeof NetworkF
   return where;
 }
 
-export const networkRows = [
+export const networkEndpoints = [
   panelGet('network/cars', {
     who: rolesFor({ scope: 'marketplace:read', risk: 'read' }),
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, ...NetworkFilters, sort: withFallback(oneOfParam(NETWORK_SORTS), 'newest') },
     run: async ({ db, query: { limit, offset, sort, ...filters }, services, realNow }) => {
       const where = whereOf(filters);

@@ -62,10 +62,10 @@ interface StockRecord extends Omit<StockLine, 'thumbnail_url'> {
   readonly thumbnail_id: string | null;
 }
 
-export const stockRows = [
+export const stockEndpoints = [
   panelGet('vehicles/list', {
     who: 'member',
-    door: 'tenant',
+    databaseRole: 'tenant',
     query: { ...paging, ...StockFilters, sort: withFallback(oneOfParam(SORT_NAMES), 'created_at'), desc: flagParam },
     run: async ({ db, query, account: { id, timezone }, services, now, realNow }) => {
       const { limit, offset, sort, desc = sort === 'created_at' } = query;

@@ -155,7 +155,7 @@ describe('on any day', () => {
     ...Array.from({ length: 12 }, (_, week) => new Date(Date.UTC(2026, 5, 3 + week * 31)).toISOString().slice(0, 10)),
   ];
 
-  it.each(DAYS)('%s: nothing is refused, rows add up, and nothing is in the future', (day) => {
+  it.each(DAYS)('%s: nothing is refused, installments add up, and nothing is in the future', (day) => {
     for (const [hour, dealer] of [
       ['00:05', DEALERS[0]!],
       ['23:30', DEALERS[1]!],
@@ -163,11 +163,13 @@ describe('on any day', () => {
       const now = new Date(`${day}T${hour}:00Z`);
       const made = newDemoSales(dealer, sealingKeys(secrets, dealer.id), { now, timezone: ZONES[dealer.country], customers: 40 });
       for (const { book, story } of made.sales) {
-        const { terms, installments: rows, collections } = book;
+        const { terms, installments, collections } = book;
         const total = terms.sale_price - terms.trade_in_amount + book.finance_charge;
-        expect(sum(rows.map(({ amount }) => amount)), story).toBe(total);
-        expect(sum(rows.map(({ paid_amount }) => paid_amount)), story).toBe(book.collected + (book.cancelled?.refunded ?? 0n));
-        expect(sum(rows.map(({ discounted_amount }) => discounted_amount)), story).toBe(book.discounted);
+        expect(sum(installments.map(({ amount }) => amount)), story).toBe(total);
+        expect(sum(installments.map(({ paid_amount }) => paid_amount)), story).toBe(
+          book.collected + (book.cancelled?.refunded ?? 0n),
+        );
+        expect(sum(installments.map(({ discounted_amount }) => discounted_amount)), story).toBe(book.discounted);
         for (const one of collections)
           expect(one.at <= now && one.on <= book.day.today && one.on >= (terms.deposit?.on ?? terms.sale_date), story).toBe(true);
         for (const [n, act] of book.acts.entries()) expect(n === 0 || act.at >= book.acts[n - 1]!.at, story).toBe(true);

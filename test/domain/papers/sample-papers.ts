@@ -6,8 +6,8 @@ import type {
   Paper,
   PaperCode,
   PaperHead,
+  PaperInstallment,
   PaperNote,
-  PaperRow,
   PaperSale,
   PaperVehicle,
   Party,
@@ -122,14 +122,14 @@ const dayAfter = (months: number): string => {
   return `${2026 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-15`;
 };
 
-function rows(count: number, each: bigint, down: bigint): PaperRow[] {
-  const first: PaperRow[] =
+function installments(count: number, each: bigint, down: bigint): PaperInstallment[] {
+  const first: PaperInstallment[] =
     down > 0n ? [{ seq: 0, kind: 'Peşinat', due_date: '2026-01-15', amount: down, paid: down, discounted: 0n }] : [];
   return [
     ...first,
     ...Array.from(
       { length: count },
-      (_, index): PaperRow => ({
+      (_, index): PaperInstallment => ({
         seq: index + 1,
         kind: index % 6 === 5 ? 'Ara Ödeme' : 'Taksit',
         due_date: dayAfter(index),
@@ -173,7 +173,7 @@ function sale(fullness: Fullness, payment: 'Peşin' | 'Taksitli' = 'Taksitli'): 
     late_rate_yearly: by<number | null>(fullness, 2000, 20_000, null),
     delivery_due_on: by<string | null>(fullness, '2026-01-20', '2026-01-20', null),
     delivered_at: null,
-    rows: rows(count, each, down),
+    rows: installments(count, each, down),
   };
 }
 
@@ -232,7 +232,7 @@ function note(fullness: Fullness, index: number, isCopy: boolean): PaperNote {
   };
 }
 
-const receiptRow = (seq: number, each: bigint, of: number) => ({
+const receiptInstallment = (seq: number, each: bigint, of: number) => ({
   seq,
   label: seq === 0 ? 'Peşinat' : `${seq}/${of}`,
   due_date: dayAfter(seq),
@@ -271,15 +271,15 @@ const receipt = (fullness: Fullness, country: Country, size: '80mm' | 'A5'): Rec
   discount: by(fullness, 0n, 37_032_28n, 0n),
   filled: by(
     fullness,
-    [receiptRow(2, 88_332n, 12), receiptRow(3, 4_691n, 12)],
-    Array.from({ length: 40 }, (_, index) => receiptRow(index + 30, 83_333_333_33n, 120)),
+    [receiptInstallment(2, 88_332n, 12), receiptInstallment(3, 4_691n, 12)],
+    Array.from({ length: 40 }, (_, index) => receiptInstallment(index + 30, 83_333_333_33n, 120)),
     [],
   ),
   remaining: by(fullness, 936_977n, 99_999_999_999_999n, 0n),
   open_earlier: by(
     fullness,
-    [receiptRow(1, 14_068n, 12)],
-    Array.from({ length: 30 }, (_, index) => receiptRow(index, 83_333_333_33n, 120)),
+    [receiptInstallment(1, 14_068n, 12)],
+    Array.from({ length: 30 }, (_, index) => receiptInstallment(index, 83_333_333_33n, 120)),
     [],
   ),
 });

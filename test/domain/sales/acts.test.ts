@@ -13,8 +13,8 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
     allocate: (payable, amounts) => right.allocate(payable.toReversed(), amounts),
   },
   'rows due on one day are filled in any order': {
-    payableInstallments: (rows, chosen) =>
-      right.payableInstallments(rows.toReversed(), chosen === null ? null : chosen.toSorted()),
+    payableInstallments: (installments, chosen) =>
+      right.payableInstallments(installments.toReversed(), chosen === null ? null : chosen.toSorted()),
   },
   'a discount for paying early fills the oldest row first': {
     allocate: (payable, amounts) =>
@@ -43,83 +43,100 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
       right.reversed(allocations.length > 1 ? allocations.slice(0, -1) : allocations),
   },
   'a reopened row keeps its paid_at': {
-    applyAllocations: (rows, allocations, as, on) =>
-      right
-        .applyAllocations(rows, allocations, as, on)
-        .map((row) => ({ ...row, paid_at: row.paid_at ?? rows.find(({ seq }) => seq === row.seq)!.paid_at })),
+    applyAllocations: (installments, allocations, as, on) =>
+      right.applyAllocations(installments, allocations, as, on).map((installment) => ({
+        ...installment,
+        paid_at: installment.paid_at ?? installments.find(({ seq }) => seq === installment.seq)!.paid_at,
+      })),
   },
   'the first part of a split takes the rest': {
     buildSchedule: (sale) => {
       const built = right.buildSchedule(sale);
       if ('refused' in built || sale.plan === null || 'installments' in sale.plan) return built;
       const amounts = built.installments.filter(({ seq }) => seq > 0).map(({ amount }) => amount);
-      return { installments: built.installments.map((row) => (row.seq === 0 ? row : { ...row, amount: amounts.at(-row.seq)! })) };
+      return {
+        installments: built.installments.map((installment) =>
+          installment.seq === 0 ? installment : { ...installment, amount: amounts.at(-installment.seq)! },
+        ),
+      };
     },
   },
   'putting off by months forgets the day of the month': {
-    postpone: (rows, seq, to, today) => {
-      const put = right.postpone(rows, seq, to, today);
+    postpone: (installments, seq, to, today) => {
+      const put = right.postpone(installments, seq, to, today);
       if ('refused' in put || !('months' in to)) return put;
       return {
-        changed: put.changed.map((row) => ({
-          ...row,
-          due_date: addMonths(rows.find((each) => each.seq === row.seq)!.due_date, to.months),
+        changed: put.changed.map((installment) => ({
+          ...installment,
+          due_date: addMonths(installments.find((each) => each.seq === installment.seq)!.due_date, to.months),
         })),
       };
     },
   },
   'the difference of an amount goes to the first open row': {
-    changeAmount: (rows, seq, amount, lastCollectedOn) => {
+    changeAmount: (installments, seq, amount, lastCollectedOn) => {
       const flip = <Row extends { readonly seq: number }>(row: Row): Row => ({ ...row, seq: row.seq === 0 ? 0 : 1000 - row.seq });
-      const changed = right.changeAmount(rows.map(flip), flip({ seq }).seq, amount, (row) => lastCollectedOn(flip(row)));
+      const changed = right.changeAmount(installments.map(flip), flip({ seq }).seq, amount, (installment) =>
+        lastCollectedOn(flip(installment)),
+      );
       return 'refused' in changed ? changed : { changed: changed.changed.map(flip) };
     },
   },
   'a restructuring loses what it adds': {
-    restructure: (sale, rows, request) => {
-      const recast = right.restructure(sale, rows, request);
+    restructure: (sale, installments, request) => {
+      const recast = right.restructure(sale, installments, request);
       return 'refused' in recast ? recast : { ...recast, finance_charge: sale.finance_charge };
     },
   },
   'the down payment stays as it was when its row is cut': {
-    restructure: (sale, rows, request) => {
-      const recast = right.restructure(sale, rows, request);
+    restructure: (sale, installments, request) => {
+      const recast = right.restructure(sale, installments, request);
       return 'refused' in recast ? recast : { ...recast, down_payment: sale.down_payment };
     },
   },
   'a row that a restructuring closes has no paid_at': {
-    restructure: (sale, rows, request) => right.restructure(sale, rows, { ...request, lastCollectedOn: () => null }),
+    restructure: (sale, installments, request) =>
+      right.restructure(sale, installments, { ...request, lastCollectedOn: () => null }),
   },
   'a row may be postponed without a limit': {
-    postpone: (rows, seq, to, today) => {
+    postpone: (installments, seq, to, today) => {
       const put = right.postpone(
-        rows.map((row) => ({ ...row, original_due_date: row.due_date })),
+        installments.map((installment) => ({ ...installment, original_due_date: installment.due_date })),
         seq,
         to,
         today,
       );
-      const original = (row: PlanInstallment) => rows.find((each) => each.seq === row.seq)!.original_due_date;
-      return 'refused' in put ? put : { changed: put.changed.map((row) => ({ ...row, original_due_date: original(row) })) };
+      const original = (installment: PlanInstallment) =>
+        installments.find((each) => each.seq === installment.seq)!.original_due_date;
+      return 'refused' in put
+        ? put
+        : { changed: put.changed.map((installment) => ({ ...installment, original_due_date: original(installment) })) };
     },
   },
   'the unearned part of the charge is rounded up': {
-    payoff: (sale, rows, today) => {
-      const exact = right.payoff(sale, rows, today);
-      const finer = right.payoff({ ...sale, finance_charge: sale.finance_charge * 1000n }, rows, today).unearned_finance_charge;
+    payoff: (sale, installments, today) => {
+      const exact = right.payoff(sale, installments, today);
+      const finer = right.payoff(
+        { ...sale, finance_charge: sale.finance_charge * 1000n },
+        installments,
+        today,
+      ).unearned_finance_charge;
       const isBelow = exact.unearned_finance_charge * 1000n < finer && exact.unearned_finance_charge < exact.outstanding;
       return { ...exact, unearned_finance_charge: exact.unearned_finance_charge + (isBelow ? 1n : 0n) };
     },
   },
   'a restructuring spares rows that are overdue': {
-    restructure: (sale, rows, request) => right.restructure(sale, rows, { ...request, today: '0001-01-01' }),
+    restructure: (sale, installments, request) => right.restructure(sale, installments, { ...request, today: '0001-01-01' }),
   },
   'late interest counts a day too many': {
-    lateInterest: (row, rate, today, sale) => right.lateInterest(row, rate, addDays(today, 1), sale),
+    lateInterest: (installment, rate, today, sale) => right.lateInterest(installment, rate, addDays(today, 1), sale),
   },
   'the retained amount counts the returned vehicle': {
     settleCancellation: (sale, about) => right.settleCancellation(sale, { ...about, tradeIn: 'kalsın' }),
   },
-  'cancelling closes paid rows too': { cancelRows: (rows) => rows.map((row) => ({ ...row, status: 'İptal' })) },
+  'cancelling closes paid rows too': {
+    cancelInstallments: (installments) => installments.map((installment) => ({ ...installment, status: 'İptal' })),
+  },
 };
 
 describe('a planted bug is found:', () => {

@@ -88,7 +88,7 @@ test('a split has equal parts, as large as possible, rounded on request, and los
   );
 });
 
-describe('the rows of a sale', () => {
+describe('the installments of a sale', () => {
   const sale = { sale_date: '2026-01-15', down_payment: 500n, financed_amount: 1000n };
   const row = (due_date: string, amount: bigint) => ({ due_date, amount });
   const given = (...installments: { due_date: string; amount: bigint }[]) => buildSchedule({ ...sale, plan: { installments } });

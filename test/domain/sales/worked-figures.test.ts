@@ -50,30 +50,33 @@ function sold(
   return built.installments;
 }
 
-const rateOf = (sale: SaleTerms, saleDate: string, rows: readonly PlanInstallment[]) =>
+const rateOf = (sale: SaleTerms, saleDate: string, installments: readonly PlanInstallment[]) =>
   formatMoney(
     yearlyRate(
       saleDate,
       sale.sale_price - sale.trade_in_amount - sale.down_payment,
-      rows.filter(({ seq }) => seq > 0),
+      installments.filter(({ seq }) => seq > 0),
     )!,
   );
 
 function collect(
-  rows: readonly PlanInstallment[],
+  installments: readonly PlanInstallment[],
   amount: string,
   on: string,
-): { rows: PlanInstallment[]; allocations: readonly Allocation[] } {
-  const payable = payableInstallments(rows, null);
+): { installments: PlanInstallment[]; allocations: readonly Allocation[] } {
+  const payable = payableInstallments(installments, null);
   if ('refused' in payable) throw new Error(payable.refused);
   const allocated = allocate(payable.installments, { money: tl(amount) })!;
-  return { rows: withChanged(rows, applyAllocations(rows, allocated.money, 'paid_amount', on)), allocations: allocated.money };
+  return {
+    installments: withChanged(installments, applyAllocations(installments, allocated.money, 'paid_amount', on)),
+    allocations: allocated.money,
+  };
 }
 
-const outstanding = (rows: readonly PlanInstallment[]): string => formatMoney(sum(rows.map(remainingOf)));
-const rowOf = (rows: readonly PlanInstallment[], seq: number) => {
-  const row = rows.find((each) => each.seq === seq)!;
-  return `${row.status} ${formatMoney(row.amount)} ${formatMoney(remainingOf(row))} ${row.paid_at}`;
+const outstanding = (installments: readonly PlanInstallment[]): string => formatMoney(sum(installments.map(remainingOf)));
+const rowOf = (installments: readonly PlanInstallment[], seq: number) => {
+  const installment = installments.find((each) => each.seq === seq)!;
+  return `${installment.status} ${formatMoney(installment.amount)} ${formatMoney(remainingOf(installment))} ${installment.paid_at}`;
 };
 
 test('an amount is split to the cent, or to round figures, with the remainder in the last part', () => {
@@ -97,36 +100,42 @@ describe('a sale in sterling', () => {
   });
 
   test('paid in three currencies, one payment reversed', () => {
-    let { rows } = collect(built, '4000.00', '2026-01-15');
-    expect(rowOf(rows, 0)).toBe('Ödendi 4000.00 0.00 2026-01-15');
-    rows = collect(rows, '1000.00', '2026-02-14').rows;
-    expect([rowOf(rows, 1), rowOf(rows, 2)]).toEqual(['Ödendi 941.66 0.00 2026-02-14', 'Kısmi Ödendi 941.66 883.32 null']);
-    expect(outstanding(rows)).toBe('10300.00');
+    let { installments } = collect(built, '4000.00', '2026-01-15');
+    expect(rowOf(installments, 0)).toBe('Ödendi 4000.00 0.00 2026-01-15');
+    installments = collect(installments, '1000.00', '2026-02-14').installments;
+    expect([rowOf(installments, 1), rowOf(installments, 2)]).toEqual([
+      'Ödendi 941.66 0.00 2026-02-14',
+      'Kısmi Ödendi 941.66 883.32 null',
+    ]);
+    expect(outstanding(installments)).toBe('10300.00');
 
     expect(paymentPair('STG', 'TL')).toEqual({ pair: 'STG-TL', side: 'selling' });
     const lira = appliedAmount(tl('60000.00'), 'TL', 'STG', 64_500_000n);
     expect(formatMoney(lira)).toBe('930.23');
     expect(formatMoney(refundedAmount(lira, 'TL', 'STG', 64_500_000n))).toBe('59999.84');
-    const before = rows;
-    const paid = collect(rows, formatMoney(lira), '2026-03-15');
-    expect([rowOf(paid.rows, 2), rowOf(paid.rows, 3)]).toEqual([
+    const before = installments;
+    const paid = collect(installments, formatMoney(lira), '2026-03-15');
+    expect([rowOf(paid.installments, 2), rowOf(paid.installments, 3)]).toEqual([
       'Ödendi 941.66 0.00 2026-03-15',
       'Kısmi Ödendi 941.66 894.75 null',
     ]);
-    expect(outstanding(paid.rows)).toBe('9369.77');
-    rows = withChanged(paid.rows, applyAllocations(paid.rows, reversed(paid.allocations), 'paid_amount', '2026-03-16'));
-    expect(rows).toEqual(before);
+    expect(outstanding(paid.installments)).toBe('9369.77');
+    installments = withChanged(
+      paid.installments,
+      applyAllocations(paid.installments, reversed(paid.allocations), 'paid_amount', '2026-03-16'),
+    );
+    expect(installments).toEqual(before);
 
     expect(paymentPair('STG', 'USD')).toEqual({ pair: 'STG-USD', side: 'selling' });
     const dollars = appliedAmount(tl('1000.00'), 'USD', 'STG', 1_346_555n);
     expect(formatMoney(dollars)).toBe('742.64');
-    rows = collect(rows, formatMoney(dollars), '2026-03-20').rows;
-    expect(rowOf(rows, 2)).toBe('Kısmi Ödendi 941.66 140.68 null');
-    expect(outstanding(rows)).toBe('9557.36');
-    expect(daysOverdue(rows[2]!, '2026-03-20', 'Aktif')).toBe(5);
-    expect(formatMoney(overdueAmount(rows, '2026-03-20', 'Aktif'))).toBe('140.68');
+    installments = collect(installments, formatMoney(dollars), '2026-03-20').installments;
+    expect(rowOf(installments, 2)).toBe('Kısmi Ödendi 941.66 140.68 null');
+    expect(outstanding(installments)).toBe('9557.36');
+    expect(daysOverdue(installments[2]!, '2026-03-20', 'Aktif')).toBe(5);
+    expect(formatMoney(overdueAmount(installments, '2026-03-20', 'Aktif'))).toBe('140.68');
     expect(acceptedAmount(tl('9557.37'), 0n, tl('9557.36'), { currenciesDiffer: false })).toBeNull();
-    expect(outstanding(collect(rows, '9557.36', '2026-03-20').rows)).toBe('0.00');
+    expect(outstanding(collect(installments, '9557.36', '2026-03-20').installments)).toBe('0.00');
   });
 });
 
@@ -138,47 +147,47 @@ describe('a late payer in lira', () => {
   test('as sold', () => {
     expect(rateOf(sale, '2026-01-10', built)).toBe('40.77');
     expect(built.map(({ amount }) => formatMoney(amount))).toEqual(['200000.00', ...Array(5).fill('84166.66'), '84166.70']);
-    const { rows } = collect(built, '200000.00', '2026-01-10');
-    expect(formatMoney(payoff(about, rows, '2026-04-10').unearned_finance_charge)).toBe('15838.61');
+    const { installments } = collect(built, '200000.00', '2026-01-10');
+    expect(formatMoney(payoff(about, installments, '2026-04-10').unearned_finance_charge)).toBe('15838.61');
   });
 
   test('postponed, changed, and the payoff amount', () => {
-    let { rows } = collect(built, '200000.00', '2026-01-10');
-    expect(formatMoney(overdueAmount(rows, '2026-02-20', 'Aktif'))).toBe('84166.66');
-    rows = collect(rows, '30000.00', '2026-02-24').rows;
-    expect(formatMoney(overdueAmount(rows, '2026-02-26', 'Aktif'))).toBe('54166.66');
-    expect(outstanding(rows)).toBe('475000.00');
-    rows = collect(rows, '54166.66', '2026-03-05').rows;
-    expect(outstanding(rows)).toBe('420833.34');
+    let { installments } = collect(built, '200000.00', '2026-01-10');
+    expect(formatMoney(overdueAmount(installments, '2026-02-20', 'Aktif'))).toBe('84166.66');
+    installments = collect(installments, '30000.00', '2026-02-24').installments;
+    expect(formatMoney(overdueAmount(installments, '2026-02-26', 'Aktif'))).toBe('54166.66');
+    expect(outstanding(installments)).toBe('475000.00');
+    installments = collect(installments, '54166.66', '2026-03-05').installments;
+    expect(outstanding(installments)).toBe('420833.34');
 
-    const put = postpone(rows, 2, { months: 1, shift_following: true }, '2026-03-09');
+    const put = postpone(installments, 2, { months: 1, shift_following: true }, '2026-03-09');
     if ('refused' in put) throw new Error(put.refused);
-    rows = withChanged(rows, put.changed);
-    expect(rows.slice(2).map(({ due_date }) => due_date.slice(5))).toEqual(['04-10', '05-10', '06-10', '07-10', '08-10']);
-    const changed = changeAmount(rows, 2, tl('100000.00'), () => null);
+    installments = withChanged(installments, put.changed);
+    expect(installments.slice(2).map(({ due_date }) => due_date.slice(5))).toEqual(['04-10', '05-10', '06-10', '07-10', '08-10']);
+    const changed = changeAmount(installments, 2, tl('100000.00'), () => null);
     if ('refused' in changed) throw new Error(changed.refused);
-    rows = withChanged(rows, changed.changed);
-    expect(rowOf(rows, 6)).toBe('Bekliyor 68333.36 68333.36 null');
-    expect(formatMoney(planFigures(rows, '2026-03-09', 'Aktif').financed_amount)).toBe('505000.00');
-    expect(changeAmount(rows, 1, tl('1.00'), () => null)).toEqual({ refused: 'installment_paid' });
-    const { outstanding: open, unearned_finance_charge, late_interest } = payoff(about, rows, '2026-04-10');
+    installments = withChanged(installments, changed.changed);
+    expect(rowOf(installments, 6)).toBe('Bekliyor 68333.36 68333.36 null');
+    expect(formatMoney(planFigures(installments, '2026-03-09', 'Aktif').financed_amount)).toBe('505000.00');
+    expect(changeAmount(installments, 1, tl('1.00'), () => null)).toEqual({ refused: 'installment_paid' });
+    const { outstanding: open, unearned_finance_charge, late_interest } = payoff(about, installments, '2026-04-10');
     expect([open, unearned_finance_charge, late_interest].map(formatMoney)).toEqual(['420833.34', '20284.41', '0.00']);
   });
 });
 
 test('a deposit, late interest, a restructuring and early settlement', () => {
   const sale = terms('600000.00', '150000.00', '48000.00');
-  let rows = sold(sale, '2026-03-05', 8, '2026-04-05', 100);
-  expect(rateOf(sale, '2026-03-05', rows)).toBe('27.69');
-  expect(rows.map(({ amount }) => formatMoney(amount))).toEqual(['150000.00', ...Array(7).fill('62200.00'), '62600.00']);
-  rows = collect(rows, '20000.00', '2026-03-05').rows;
-  expect([rowOf(rows, 0), outstanding(rows)]).toEqual(['Kısmi Ödendi 150000.00 130000.00 null', '628000.00']);
-  rows = collect(rows, '130000.00', '2026-03-05').rows;
-  expect(formatMoney(lateInterest(rows[1]!, 30_00n, '2026-04-25', 'Aktif'))).toBe('1022.47');
-  rows = collect(rows, '62200.00', '2026-04-25').rows;
-  expect(outstanding(rows)).toBe('435800.00');
+  let installments = sold(sale, '2026-03-05', 8, '2026-04-05', 100);
+  expect(rateOf(sale, '2026-03-05', installments)).toBe('27.69');
+  expect(installments.map(({ amount }) => formatMoney(amount))).toEqual(['150000.00', ...Array(7).fill('62200.00'), '62600.00']);
+  installments = collect(installments, '20000.00', '2026-03-05').installments;
+  expect([rowOf(installments, 0), outstanding(installments)]).toEqual(['Kısmi Ödendi 150000.00 130000.00 null', '628000.00']);
+  installments = collect(installments, '130000.00', '2026-03-05').installments;
+  expect(formatMoney(lateInterest(installments[1]!, 30_00n, '2026-04-25', 'Aktif'))).toBe('1022.47');
+  installments = collect(installments, '62200.00', '2026-04-25').installments;
+  expect(outstanding(installments)).toBe('435800.00');
 
-  const restructured = restructure(sale, rows, {
+  const restructured = restructure(sale, installments, {
     from: '2026-06-05',
     today: '2026-05-10',
     plan: { installment_count: 10, period: 'Aylık' },
@@ -199,30 +208,33 @@ test('a deposit, late interest, a restructuring and early settlement', () => {
     '663000.00',
     '513000.00',
   ]);
-  rows = [...withChanged(rows, restructured.cut), ...restructured.added];
-  expect(outstanding(rows)).toBe('450800.00');
+  installments = [...withChanged(installments, restructured.cut), ...restructured.added];
+  expect(outstanding(installments)).toBe('450800.00');
 
-  rows = collect(rows, '45080.00', '2026-06-05').rows;
-  expect(outstanding(rows)).toBe('405720.00');
+  installments = collect(installments, '45080.00', '2026-06-05').installments;
+  expect(outstanding(installments)).toBe('405720.00');
   const about = { sale_date: '2026-03-05', finance_charge: now.finance_charge, late_rate_yearly: 30_00n };
-  expect(formatMoney(payoff(about, rows, '2026-06-05').unearned_finance_charge)).toBe('37032.28');
-  const payable = payableInstallments(rows, null);
+  expect(formatMoney(payoff(about, installments, '2026-06-05').unearned_finance_charge)).toBe('37032.28');
+  const payable = payableInstallments(installments, null);
   if ('refused' in payable) throw new Error(payable.refused);
   const both = allocate(payable.installments, { money: tl('368687.72'), discount: tl('37032.28'), reason: 'Erken Ödeme' })!;
-  const before = rows;
-  rows = withChanged(rows, applyAllocations(rows, both.money, 'paid_amount', '2026-06-05'));
-  rows = withChanged(rows, applyAllocations(rows, both.discount, 'discounted_amount', '2026-06-05'));
-  const last = rows.at(-1)!;
+  const before = installments;
+  installments = withChanged(installments, applyAllocations(installments, both.money, 'paid_amount', '2026-06-05'));
+  installments = withChanged(installments, applyAllocations(installments, both.discount, 'discounted_amount', '2026-06-05'));
+  const last = installments.at(-1)!;
   expect([last.seq, last.status, formatMoney(last.paid_amount), formatMoney(last.discounted_amount)]).toEqual([
     18,
     'Ödendi',
     '8047.72',
     '37032.28',
   ]);
-  expect(outstanding(rows)).toBe('0.00');
-  const { paid_amount, discounted_amount } = planFigures(rows, '2026-06-05', 'Tamamlandı');
+  expect(outstanding(installments)).toBe('0.00');
+  const { paid_amount, discounted_amount } = planFigures(installments, '2026-06-05', 'Tamamlandı');
   expect([paid_amount, discounted_amount].map(formatMoney)).toEqual(['625967.72', '37032.28']);
-  rows = withChanged(rows, applyAllocations(rows, reversed(both.money), 'paid_amount', '2026-06-06'));
-  rows = withChanged(rows, applyAllocations(rows, reversed(both.discount), 'discounted_amount', '2026-06-06'));
-  expect(rows).toEqual(before);
+  installments = withChanged(installments, applyAllocations(installments, reversed(both.money), 'paid_amount', '2026-06-06'));
+  installments = withChanged(
+    installments,
+    applyAllocations(installments, reversed(both.discount), 'discounted_amount', '2026-06-06'),
+  );
+  expect(installments).toEqual(before);
 });

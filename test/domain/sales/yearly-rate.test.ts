@@ -1,4 +1,4 @@
-// The yearly rate against bounds in fractions: the value of the rows half a hundredth below the result and half a hundredth above
+// The yearly rate against bounds in fractions: the value of the installments half a hundredth below the result and half a hundredth above
 // it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -114,7 +114,7 @@ describe('the yearly rate', () => {
     expect(yearlyRate('2026-01-10', 240_000n, [row('2026-02-10', 240_000n + 199_999n)])).toBeNull();
   });
 
-  test('of 120 rows over ten years is correct too', () => {
+  test('of 120 installments over ten years is correct too', () => {
     const amounts = splitAmount(99_999_999_999_999n, 120)!;
     const dates = dueDates('2026-02-17', 120, 'Aylık');
     expectRight(

@@ -165,7 +165,7 @@ test('collections-summary: received by date, and due amounts as of now', async (
     { group: 'Kredi Kartı', currency: 'STG', count: 1, gross: '50.00', reversed: '50.00', refunded: '0.00', net: '0.00' },
     { group: 'Nakit', currency: 'STG', count: 5, gross: '23400.00', reversed: '0.00', refunded: '600.00', net: '22800.00' },
   ]);
-  // 14 000 and 8 000 of down payments, rows of 20 January and 20 February of 1 100 each; 75 of it was paid early and fell due in
+  // 14 000 and 8 000 of down payments, installments of 20 January and 20 February of 1 100 each; 75 of it was paid early and fell due in
   // between.
   expect(currency_rows).toEqual([
     {

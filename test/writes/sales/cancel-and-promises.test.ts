@@ -158,7 +158,7 @@ describe('cancelling', () => {
 });
 
 describe('postponing', () => {
-  test('moves to a date or by months on the plan’s day, optionally with the following rows', async () => {
+  test('moves to a date or by months on the plan’s day, optionally with the following installments', async () => {
     const one = await sold(dealer, { first_due_date: '2026-03-31', installment_count: 4 });
     const path = (index: number) => `installments/${one.rows[index]!.id}/postpone`;
     dataOf(await dealer.post(path(1), { months: 1, reason: 'maaş' }));
@@ -173,7 +173,7 @@ describe('postponing', () => {
     dataOf(await dealer.post(path(0), { new_due_date: '2026-04-02', reason: 'maaş' }));
     dataOf(await collect(dealer, one.sale.id, '750.00', { installment_ids: [one.rows[2]!.id] }));
     dataOf(await dealer.post(path(0), { months: 1, shift_following: true, reason: 'maaş' }));
-    // The paid row stays; each of the others is counted once more, by its due date.
+    // The paid installment stays; each of the others is counted once more, by its due date.
     expect(await days()).toEqual([
       ['2026-05-31', 2],
       ['2026-06-30', 2],
@@ -184,7 +184,7 @@ describe('postponing', () => {
     expect(note.note).toContain('maaş');
   });
 
-  test('leaves an unchanged row as it is', async () => {
+  test('leaves an unchanged installment as it is', async () => {
     const one = await sold(dealer);
     const path = `installments/${one.rows[0]!.id}`;
     dataOf(await dealer.patch(path, { note: 'n' }));
@@ -222,7 +222,7 @@ describe('a promise', () => {
     expect(await state(id)).toEqual(['Tutuldu', '350.00']);
   });
 
-  test('for a row counts only money allocated to that row', async () => {
+  test('for an installment counts only money allocated to that installment', async () => {
     const one = await sold(dealer);
     const id = await promise(one, '400.00', '2026-03-20', { installment_id: one.rows[1]!.id });
     await pay(one, '1100.00');
@@ -312,7 +312,7 @@ describe('a promise', () => {
     expect(dataOf(await dealer.get(`payment-promises/${id}`)).status).toBe('İptal');
   });
 
-  test('is cancelled manually, by a discount that completes the sale, by cancelling the sale, by restructuring its row', async () => {
+  test('is cancelled manually, by a discount that completes the sale, by cancelling the sale, by restructuring its installment', async () => {
     const [byHand, forgiven, ended, recast] = (await Promise.all([0, 1, 2, 3].map(() => sold(dealer)))) as [
       Sold,
       Sold,

@@ -1,4 +1,4 @@
-// Collections on a sale: allocation to rows, exchange rates, discounts and reversals.
+// Collections on a sale: allocation to installments, exchange rates, discounts and reversals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStaff } from '../../panel/door-requests.ts';
 import { collect, dataOf, newKey, reverse, rowsOf, type Shown, sell } from '../../support/books.ts';
@@ -26,7 +26,7 @@ const figures = async ({ sale }: Sold) =>
 const one = async (id: string): Promise<Shown> => dataOf(await scene.dealer.get(`collections/${id}`));
 
 describe('money', () => {
-  test('fills the oldest row first, or the chosen rows in the given order', async () => {
+  test('fills the oldest installment first, or the chosen installments in the given order', async () => {
     const some = await sold(scene.dealer);
     const [first, second, third] = some.rows as [Shown, Shown, Shown];
     expect(parts(await pay(some, '1500.00', { installment_ids: [third.id, first.id] }))).toEqual([
@@ -42,7 +42,7 @@ describe('money', () => {
     ]);
   });
 
-  test('in another currency drops up to five cents of excess, for all rows and for chosen ones', async () => {
+  test('in another currency drops up to five cents of excess, for all installments and for chosen ones', async () => {
     const some = await sold(scene.dealer);
     // 64 500.00 TL are 1000.00; 64 503.22 are 1000.05.
     const chosen = await pay(some, '64503.22', { currency: 'TL', installment_ids: [some.rows[1]!.id] });
@@ -170,7 +170,7 @@ describe('a discount', () => {
     });
   });
 
-  test('fills only the chosen rows, in their order', async () => {
+  test('fills only the chosen installments, in their order', async () => {
     const some = await sold(scene.dealer);
     const installment_ids = [some.rows[2]!.id, some.rows[0]!.id];
     const money = await pay(some, '200.00', { installment_ids, discount_amount: '900.00', discount_reason: 'Silme' });

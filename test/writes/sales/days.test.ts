@@ -104,7 +104,7 @@ describe('emitted by time', () => {
     expect((await emitted('installment.overdue')).map(({ payload }) => payload.data.object.is_overdue)).toEqual([true]);
   });
 
-  test('a row due on the day it is created is never due soon; it is overdue the day after', async () => {
+  test('an installment due on the day it is created is never due soon; it is overdue the day after', async () => {
     const sale = await owing(dealer, {
       down_payment: '100.00',
       installments: [row('2027-01-06', '400.00'), row('2027-02-20', '500.00')],
@@ -112,7 +112,7 @@ describe('emitted by time', () => {
     const rows = await rowsOf(dealer, sale.id);
     await sweep();
     await dealer.get('sales');
-    // The row of the day after tomorrow is.
+    // The installment of the day after tomorrow is.
     expect((await emitted('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id]);
     // Nor one that is moved to today, nor the down payment of changed terms.
     dataOf(await dealer.patch(`installments/${rows[2]!.id}`, { due_date: '2027-01-04' }));
@@ -130,7 +130,7 @@ describe('emitted by time', () => {
     expect((await emitted('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
   });
 
-  test('a partial payment of an overdue row emits nothing by time; a reopened row emits again', async () => {
+  test('a partial payment of an overdue installment emits nothing by time; a reopened installment emits again', async () => {
     const sale = await owing(dealer);
     const { id } = dataOf(await collect(dealer, sale.id, '1000.00'));
     at('2027-01-17');

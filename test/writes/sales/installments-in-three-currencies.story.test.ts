@@ -140,7 +140,7 @@ test('S1: sold on twelve installments, collected in three currencies, one bounce
     'installment_plan.created': 1,
     'collection.created': 5,
     'collection.reversed': 1,
-    // Rows 0 and 1; row 2, reopened and paid again; then the remainder.
+    // Installments 0 and 1; installment 2, reopened and paid again; then the remainder.
     'installment.paid': 14,
     'installment.partially_paid': 3,
     'installment.reopened': 2,

@@ -87,7 +87,7 @@ test('S2: late, promised, broken, kept, postponed, restructured', async () => {
   expect(await outstanding()).toBe('420833.34');
 
   moveTo(api, '2026-03-09');
-  // Timed transitions run first: row 2 is due tomorrow.
+  // Timed transitions run first: installment 2 is due tomorrow.
   await dealer.get('sales');
   const path = `installments/${(await row(2)).id}`;
   const put = await eventsBy(api, dealer.accountId, async () => {

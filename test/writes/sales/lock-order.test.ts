@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => closeScene(scene));
 
-test('emitting due installments holds no later row while it waits for an earlier one', async () => {
+test('emitting due installments holds no later installment while it waits for an earlier one', async () => {
   const { api, admin } = scene;
   const dealer = await aDealer(api);
   const { rows } = await sold(dealer);
   const [first, second] = [rows[0]!, rows[1]!];
-  // After postponing, the first row by seq is the last by date.
+  // After postponing, the first installment by seq is the last by date.
   dataOf(await dealer.post(`installments/${first.id}/postpone`, { new_due_date: '2026-06-20', reason: 'müşteri istedi' }));
   const collector = await openSession(api.adminUrl);
   try {

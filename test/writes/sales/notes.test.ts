@@ -1,4 +1,4 @@
-// Promissory notes: created for open rows, moved between holders, paid and reopened with their rows, ended with their sale.
+// Promissory notes: created for open installments, moved between holders, paid and reopened with their installments, ended with their sale.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   aDealer,
@@ -40,7 +40,7 @@ const statuses = async ({ sale }: Sold): Promise<string[]> =>
   (dataOf(await dealer.get(`promissory-notes?sale_id=${sale.id}`)) as unknown as Shown[]).map(({ status }) => status);
 
 describe('written', () => {
-  test('creates one for each open row, to the legal name, for the open amount, with the sum in words', async () => {
+  test('creates one for each open installment, to the legal name, for the open amount, with the sum in words', async () => {
     const one = await sold(dealer);
     dataOf(await collect(dealer, one.sale.id, '1100.00'));
     const answer = await issue(one, { payment_place: 'Girne' });
@@ -233,7 +233,7 @@ describe('moved', () => {
     expect(await moved(made!, { note: 'mürekkep lekesi' })).toMatchObject({ note: 'mürekkep lekesi' });
   });
 
-  test('is cancelled manually only while nothing is paid on it, and then the row may have another', async () => {
+  test('is cancelled manually only while nothing is paid on it, and then the installment may have another', async () => {
     const one = await sold(dealer);
     const [made] = await issued(one);
     const paid = dataOf(await collect(dealer, one.sale.id, '100.00'));
@@ -250,8 +250,8 @@ describe('moved', () => {
   });
 });
 
-describe('with its row', () => {
-  test('paid with the row, restored when the payment is reversed, discounts included', async () => {
+describe('with its installment', () => {
+  test('paid with the installment, restored when the payment is reversed, discounts included', async () => {
     const one = await sold(dealer);
     const [first, second] = await issued(one);
     await moved(second!, { status: 'Bankada', bank_name: 'İş Bankası' });
@@ -342,7 +342,7 @@ describe('with its sale', () => {
     expect(await statuses(one)).toEqual(['İade Edildi', 'İptal', 'İptal']);
   });
 
-  test('locks its terms until it is cancelled; a plan with fewer rows leaves the cancelled note unchanged', async () => {
+  test('locks its terms until it is cancelled; a plan with fewer installments leaves the cancelled note unchanged', async () => {
     const one = await sold(dealer);
     const made = await issued(one);
     const edit = (body: object) => dealer.patch(`sales/${one.sale.id}`, body);

@@ -50,7 +50,7 @@ export interface Sold {
   readonly car: string;
 }
 
-/** Three thousand pounds in three rows, the first due in a month. */
+/** Three thousand pounds in three installments, the first due in a month. */
 export async function sold(dealer: Dealer, given: object = {}, car?: string): Promise<Sold> {
   const customer = await customerOf(dealer);
   const vehicle = car ?? (await carOf(dealer));

@@ -187,7 +187,7 @@ describe('an edit of terms', () => {
     expect((await plan(followed))[0]![0]).toBe('2026-04-10');
   });
 
-  test('replaces custom rows with a count, and a count with custom rows', async () => {
+  test('replaces custom installments with a count, and a count with custom installments', async () => {
     const one = await sold(scene.dealer, rows(['2026-05-01', '1000.00'], ['2026-06-01', '2000.00', 'Ara Ödeme']));
     expect((await shown(one)).installment_count).toBe(2);
     expect(dataOf(await scene.dealer.get(`installment-plans/${one.sale.plan_id}`)).period).toBeNull();
@@ -200,7 +200,7 @@ describe('an edit of terms', () => {
         ['Ara Ödeme', '100.00'],
       ],
     ]);
-    // Custom rows stay when their sum does not change.
+    // Custom installments stay when their sum does not change.
     await edit(one, { sale_price: '3100.00', down_payment: '100.00' });
     expect((await plan(one)).map(([, amount]) => amount)).toEqual(['100.00', '2900.00', '100.00']);
   });
@@ -306,7 +306,7 @@ describe('an edit', () => {
     expect(await shown(split)).toMatchObject({ notes: 'görüşüldü', sale_price: '3000.00' });
   });
 
-  test('of one term keeps manually changed rows if it changes nothing', async () => {
+  test('of one term keeps manually changed installments if it changes nothing', async () => {
     const one = await sold(scene.dealer);
     dataOf(await scene.dealer.patch(`installments/${one.rows[0]!.id}`, { amount: '1200.00' }));
     expect(await kinds(() => edit(one, { sale_price: '3000.00' }))).toEqual([]);

@@ -1,4 +1,4 @@
-// A collection and its rows are returned from what was written. Reading them afterwards must return exactly the same.
+// A collection and its installments are returned from what was written. Reading them afterwards must return exactly the same.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect, dataOf, reverse, rowsOf, type Shown, sell } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
@@ -13,7 +13,7 @@ afterAll(() => closeScene(scene));
 /** Due a year ago in a month, two months and so on: late, with interest. */
 const late = { sale_date: '2025-09-16', late_rate_yearly: '37.50', down_payment: '99.99', first_due_date: '2025-10-31' };
 
-/** The content of every event about a collection or a row, beside a read of it. */
+/** The content of every event about a collection or an installment, beside a read of it. */
 async function compare(saleId: string, act: () => Promise<unknown>): Promise<number> {
   const emitted = await eventsBy(scene.api, scene.dealer.accountId, act);
   const rows = new Map((await rowsOf(scene.dealer, saleId)).map((row) => [row.id, row]));
@@ -33,7 +33,7 @@ const paying = ({ sale }: Sold, amount: string, given: object = {}) =>
     expect(JSON.stringify(answered)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${answered.id}`))));
   });
 
-test('a payment of rows that are late, partly paid, paid and on a promissory note', async () => {
+test('a payment of installments that are late, partly paid, paid and on a promissory note', async () => {
   const some = await sold(scene.dealer, late);
   dataOf(await scene.dealer.post('promissory-notes', { sale_id: some.sale.id, issue_place: 'Lefkoşa' }));
   dataOf(await scene.dealer.patch(`installments/${some.rows[2]!.id}`, { note: 'Maaş gününe alındı.' }));

@@ -41,7 +41,7 @@ interface BadgeProps {
   readonly tone: Tone;
   readonly icon: LucideIcon;
   readonly children: ReactNode;
-  /** A bar at the left, which makes destructive and sensitive rows stand out. */
+  /** A bar at the left, which makes destructive and sensitive endpoints stand out. */
   readonly bar?: boolean;
   readonly dashed?: boolean;
 }
@@ -69,7 +69,7 @@ const RISKS: Readonly<Record<Risk, { tone: Tone; icon: LucideIcon; bar?: true }>
   sensitive: { tone: 'sens', icon: ShieldAlert, bar: true },
 };
 
-/** With a count for several rows: `<RiskBadge risk="write" count={12} />`. */
+/** With a count for several endpoints: `<RiskBadge risk="write" count={12} />`. */
 export function RiskBadge({ risk, count }: { readonly risk: Risk; readonly count?: number }) {
   const t = useTexts(partsTexts);
   return (
@@ -145,7 +145,7 @@ export function MethodChip({ method }: { readonly method: string }) {
 export function HttpStatusBadge({ status }: { readonly status: number }) {
   const t = useTexts(partsTexts);
   const [tone, icon]: [Tone, LucideIcon] =
-    // 501 means that a row is not open yet, which the charts count as a refusal.
+    // 501 means that an endpoint is not open yet, which the charts count as a refusal.
     status < 400 ? ['live', CircleCheck] : status < 500 || status === 501 ? ['write', TriangleAlert] : ['dest', CircleX];
   return (
     <Badge tone={tone} icon={icon}>

@@ -17,7 +17,7 @@ export const fieldTexts = texts({
     city: 'Şehir',
     stock_date: 'Stok tarihi',
     is_marketplace_visible: 'Pazar yerinde',
-    // A sale, its rows, its money and its promises.
+    // A sale, its installments, its money and its promises.
     sale_price: 'Satış fiyatı',
     trade_in_amount: 'Takas bedeli',
     down_payment: 'Peşinat',

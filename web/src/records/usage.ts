@@ -3,7 +3,7 @@ import type { Counts } from '../../../src/domain/usage/account-usage.ts';
 
 export const callsOf = ({ ok, refused, failed }: Counts): number => ok + refused + failed;
 
-/** Refusals without those for rows that are not open yet, as in all error rates (src/domain/usage/outcome.ts). */
+/** Refusals without those for endpoints that are not open yet, as in all error rates (src/domain/usage/outcome.ts). */
 export const troubleOf = ({ refused, not_open }: Counts): number => refused - not_open;
 
 /** 0 where there were no calls. */

@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { useSession } from '../session.ts';
 import { noticesTexts } from '../texts/notices.ts';
 
-/** To owners, until one has seen it: keys that developers made before their rows were bounded by their role. */
+/** To owners, until one has seen it: keys that developers made before their endpoints were bounded by their role. */
 export function KeyReviewBanner() {
   const t = useTexts(noticesTexts);
   const client = useQueryClient();

@@ -25,7 +25,7 @@ export interface PaletteAct {
   /** Without one, the act asks for a sale first. */
   readonly to?: NonNullable<LinkProps['to']>;
   readonly scope?: Scope;
-  /** The roles that may, where no row of the catalog says it. */
+  /** The roles that may, where no endpoint of the catalog says it. */
   readonly who?: readonly Role[];
 }
 

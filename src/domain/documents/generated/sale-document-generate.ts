@@ -6,7 +6,7 @@ import type { Work } from '../../../kit/work.ts';
 import { type Paper, paperText } from '../../papers/paper.ts';
 import type { CreateBody } from '../../records/body.ts';
 import { type Fields, nullable, required, textField, uuidField } from '../../records/fields.ts';
-import { type LockedSale, lockSaleWithRows } from '../../sales/sale-money.ts';
+import { type LockedSale, lockSaleWithInstallments } from '../../sales/sale-money.ts';
 import { seal } from '../../vault/vault.ts';
 import { emitDocumentEvent, findDocument, type LockedDocument, lockGenerated, type StoredDocument } from '../document.ts';
 import { logDocument } from '../document-events.ts';
@@ -27,7 +27,7 @@ export async function generateDocument(
   { template_id, note = null }: CreateBody<typeof GENERATE_FIELDS>,
 ): Promise<StoredDocument> {
   const { db } = work;
-  const locked = (await lockSaleWithRows(db, saleId)) ?? fail('not_found');
+  const locked = (await lockSaleWithInstallments(db, saleId)) ?? fail('not_found');
   const dealer = await readPaperDealer(db);
   const template = findTemplate(dealer.country, { id: template_id }) ?? fail('unknown_template', { details: [UNKNOWN] });
   if (locked.sale.status === 'İptal') fail('sale_cancelled');

@@ -2,7 +2,7 @@
 import { fail } from '../../../kit/errors.ts';
 import { sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
-import { lockSaleWithRows } from '../../sales/sale-money.ts';
+import { lockSaleWithInstallments } from '../../sales/sale-money.ts';
 import { lockGenerated } from '../document.ts';
 import { findTemplate } from '../document-templates.ts';
 import { readPaperDealer } from '../sale-paper.ts';
@@ -24,6 +24,6 @@ export async function renewPaymentPlan(work: Work, { id }: { readonly id: string
     else await voidDocument(work, plan, 'yapılandırma');
   const dealer = await readPaperDealer(db);
   const template = findTemplate(dealer.country, { code: 'odeme_plani' })!;
-  const locked = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  const locked = (await lockSaleWithInstallments(db, id)) ?? fail('not_found');
   await draft(work, { dealer, template, locked, note: null, standing: undefined });
 }

@@ -1,8 +1,8 @@
 // Satış sözleşmesi. For a consumer in Türkiye who pays by installments it contains everything that the law requires, in at least
 // 12 points (Taksitle Satış Yönetmeliği 5–6).
 import type { Pdf, Runs } from '../../formats/pdf.ts';
-import type { PaperRow, PaperSale, PaperVehicle, Party, SaleContract } from '../paper.ts';
-import { amount, day, figure, percent, phoneOf, rowLabel, vehicleName } from '../paper-words.ts';
+import type { PaperInstallment, PaperSale, PaperVehicle, Party, SaleContract } from '../paper.ts';
+import { amount, day, figure, installmentLabel, percent, phoneOf, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
 import {
   A4,
@@ -46,16 +46,20 @@ export const sellerFacts = ({ head }: Pick<SaleContract, 'head'>): Fact[] => [
   ['E-posta', head.email],
 ];
 
-export function planTable(pdf: Pdf, rows: readonly PaperRow[], { currency }: PaperSale, size: number): void {
+export function planTable(pdf: Pdf, installments: readonly PaperInstallment[], { currency }: PaperSale, size: number): void {
   const columns = [
     { title: 'No', share: 1.6 },
     { title: 'Vade', share: 2 },
     { title: `Tutar (${currency})`, share: 2.4, align: 'right' as const },
   ];
-  const total = rows.reduce((sum, row) => sum + row.amount, 0n);
+  const total = installments.reduce((sum, installment) => sum + installment.amount, 0n);
   pdf.table(
     columns,
-    rows.map((row) => [rowLabel(row, rows), day(row.due_date), figure(row.amount)]),
+    installments.map((installment) => [
+      installmentLabel(installment, installments),
+      day(installment.due_date),
+      figure(installment.amount),
+    ]),
     { size, totals: [['Toplam', '', figure(total)]] },
   );
 }

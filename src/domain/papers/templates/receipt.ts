@@ -2,7 +2,7 @@
 import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import { qrFields } from '../../formats/qr.ts';
-import type { DepositReceipt, Receipt, ReceiptRate, ReceiptRow, RefundReceipt } from '../paper.ts';
+import type { DepositReceipt, Receipt, ReceiptInstallment, ReceiptRate, RefundReceipt } from '../paper.ts';
 import { amount, day, phoneOf, rate, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
 import { A5, facts, letterhead } from './paper-layout.ts';
@@ -61,7 +61,7 @@ const saleLines = (paper: Receipt): Line[] => [
   ...(paper.discount > 0n ? [['İndirim', amount(paper.discount, paper.sale_currency)] as const] : []),
 ];
 
-const rowLine = ({ label, due_date }: ReceiptRow): string =>
+const rowLine = ({ label, due_date }: ReceiptInstallment): string =>
   label === 'Peşinat' ? `Peşinat, ${day(due_date)}` : `Taksit ${label}, ${day(due_date)}`;
 
 function onA5(pdf: Pdf, paper: AnyReceipt): void {
@@ -111,7 +111,7 @@ function rowsOf(pdf: Pdf, paper: Receipt): void {
     { title: 'Ödenen taksit', share: 3 },
     { title: `Tutar (${paper.sale_currency})`, share: 2, align: 'right' as const },
   ];
-  const cells = (row: ReceiptRow) => [rowLine(row), amount(row.amount, paper.sale_currency)];
+  const cells = (installment: ReceiptInstallment) => [rowLine(installment), amount(installment.amount, paper.sale_currency)];
   const totals = [['Kalan borç', amount(paper.remaining, paper.sale_currency)]];
   pdf.table(columns, paper.filled.map(cells), { size: 8.5, totals });
   if (paper.open_earlier.length === 0) return;
@@ -161,12 +161,14 @@ function onRoll(pdf: Pdf, paper: AnyReceipt): void {
 
 function rollRows(pdf: Pdf, paper: Receipt, size: number): void {
   line(pdf);
-  for (const row of paper.filled) pair(pdf, [rowLine(row), amount(row.amount, paper.sale_currency)], size);
+  for (const installment of paper.filled)
+    pair(pdf, [rowLine(installment), amount(installment.amount, paper.sale_currency)], size);
   pair(pdf, ['Kalan borç', amount(paper.remaining, paper.sale_currency)], size, true);
   if (paper.open_earlier.length === 0) return;
   line(pdf);
   pdf.text('P', 'Hâlâ açık önceki vadeler', { size, bold: true });
-  for (const row of paper.open_earlier) pair(pdf, [rowLine(row), amount(row.amount, paper.sale_currency)], size);
+  for (const installment of paper.open_earlier)
+    pair(pdf, [rowLine(installment), amount(installment.amount, paper.sale_currency)], size);
   pdf.y += 2;
   pdf.text('P', RIGHTS_RESERVED, { size, bold: true });
 }

@@ -2,7 +2,7 @@
 import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import type { HandoverPaper, PaymentPlanPaper, ReleasePaper } from '../paper.ts';
-import { amount, day, figure, percent, rowLabel, vehicleName } from '../paper-words.ts';
+import { amount, day, figure, installmentLabel, percent, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
 import { planTable, sellerFacts, vehicleFacts } from './contract.ts';
 import {
@@ -74,15 +74,15 @@ function paidTable(pdf: Pdf, { sale }: PaymentPlanPaper): void {
     { title: 'Kalan', share: 2, align: right },
   ];
   const settled = (row: { readonly paid: bigint; readonly discounted: bigint }) => row.paid + row.discounted;
-  const sums = sale.rows.reduce((all, row) => [all[0]! + row.amount, all[1]! + settled(row)], [0n, 0n]);
+  const sums = sale.rows.reduce((all, installment) => [all[0]! + installment.amount, all[1]! + settled(installment)], [0n, 0n]);
   pdf.table(
     columns,
-    sale.rows.map((row) => [
-      rowLabel(row, sale.rows),
-      day(row.due_date),
-      figure(row.amount),
-      figure(settled(row)),
-      figure(row.amount - settled(row)),
+    sale.rows.map((installment) => [
+      installmentLabel(installment, sale.rows),
+      day(installment.due_date),
+      figure(installment.amount),
+      figure(settled(installment)),
+      figure(installment.amount - settled(installment)),
     ]),
     { totals: [['Toplam', '', figure(sums[0]!), figure(sums[1]!), figure(sums[0]! - sums[1]!)]] },
   );

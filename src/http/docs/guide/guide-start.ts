@@ -3,8 +3,8 @@ import type { Text } from '../../../kit/errors.ts';
 import { type Html, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
 import { exampleOf } from '../openapi/examples.ts';
+import { requestBlocks } from '../parts/docs-endpoint.ts';
 import { codeBlock, type GuideSection, jsonBlock } from '../parts/docs-parts.ts';
-import { requestBlocks } from '../parts/docs-row.ts';
 import { WORDS } from '../parts/docs-words.ts';
 import { samplesOf } from '../samples/sample-request.ts';
 
@@ -110,10 +110,10 @@ export const START_GUIDE: readonly GuideSection[] = [
 
 /** Listing the stock. */
 function firstRequest(view: DocsView): Html | null {
-  const { rows, locale } = view;
-  const row = rows.find(({ id }) => id === 'GET vehicles');
-  const request = row && samplesOf(row, view)?.plain;
-  const example = row && exampleOf(row.id);
+  const { endpoints, locale } = view;
+  const endpoint = endpoints.find(({ id }) => id === 'GET vehicles');
+  const request = endpoint && samplesOf(endpoint, view)?.plain;
+  const example = endpoint && exampleOf(endpoint.id);
   if (!request || !example) return null;
   return html`<div class="codes">${requestBlocks(request, WORDS.request[locale])}${codeBlock(WORDS.replyHeaders[locale], html`${HEADERS}`)}${jsonBlock(WORDS.reply[locale], example.reply)}</div>`;
 }

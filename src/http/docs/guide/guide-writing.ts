@@ -2,8 +2,8 @@
 import type { Text } from '../../../kit/errors.ts';
 import { html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
+import { requestBlocks } from '../parts/docs-endpoint.ts';
 import type { GuideSection } from '../parts/docs-parts.ts';
-import { requestBlocks } from '../parts/docs-row.ts';
 import { WORDS } from '../parts/docs-words.ts';
 import { samplesOf } from '../samples/sample-request.ts';
 import { program } from './docs-programs.ts';
@@ -85,8 +85,8 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
 
 /** Adding a photo. */
 function upload(view: DocsView) {
-  const { rows, locale } = view;
-  const row = rows.find(({ id }) => id === 'POST vehicles/{vehicle_id}/photos');
-  const request = row && samplesOf(row, view)?.form;
+  const { endpoints, locale } = view;
+  const endpoint = endpoints.find(({ id }) => id === 'POST vehicles/{vehicle_id}/photos');
+  const request = endpoint && samplesOf(endpoint, view)?.form;
   return request && html`<div class="codes">${requestBlocks(request, WORDS.requestWithFile[locale])}</div>`;
 }

@@ -1,8 +1,8 @@
-// The descriptions for programs, /openapi.json and /postman.json. Each is made once for a set of rows and their release status, and kept as it
+// The descriptions for programs, /openapi.json and /postman.json. Each is made once for a set of endpoints and their release status, and kept as it
 // is sent. Making one takes up to a third of a second, so it pauses for other requests every few milliseconds, and accounts take turns.
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import { createSemaphore } from '../../../domain/sharing/semaphore.ts';
-import type { ApiRow } from '../../api/api-rows.ts';
+import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { createLru } from '../../wire/lru.ts';
 import { PackedPage } from '../per-release-cache.ts';
 import { buildOpenApi, keptOperationOf, type OpenApiOptions } from './openapi.ts';
@@ -15,23 +15,23 @@ export interface Descriptions {
   get(kind: DescriptionKind, options: OpenApiOptions, owner: string): Promise<PackedPage>;
 }
 
-/** Packed, a description of all rows has 150 kB. */
+/** Packed, a description of all endpoints has 150 kB. */
 const MAX_KEPT_BYTES = 12 * 1024 * 1024;
 const PAUSE_AFTER_MS = 5;
 
-export function createDescriptions(rows: readonly ApiRow[]): Descriptions {
+export function createDescriptions(endpoints: readonly ApiEndpoint[]): Descriptions {
   const kept = createLru<PackedPage>(MAX_KEPT_BYTES);
   const inWork = new Map<string, Promise<PackedPage>>();
   const turns = createSemaphore({ atOnce: 1, waiting: 200, waitingEach: 10, what: 'descriptions' });
   const make = async (key: string, kind: DescriptionKind, options: OpenApiOptions): Promise<PackedPage> => {
-    const page = await PackedPage.of(await textOf(kind, rows, options));
+    const page = await PackedPage.of(await textOf(kind, endpoints, options));
     kept.set(key, page, page.packed.length);
     return page;
   };
   return {
     async get(kind, options, owner) {
       const { isLive, today, publicUrl, only = () => true } = options;
-      const status = rows.map((row) => (only(row) ? (isLive(row.id) ? '2' : '1') : '0')).join('');
+      const status = endpoints.map((endpoint) => (only(endpoint) ? (isLive(endpoint.id) ? '2' : '1') : '0')).join('');
       const key = `${kind} ${today} ${publicUrl} ${status}`;
       const found = kept.get(key) ?? inWork.get(key);
       if (found !== undefined) return found;
@@ -42,14 +42,14 @@ export function createDescriptions(rows: readonly ApiRow[]): Descriptions {
   };
 }
 
-async function textOf(kind: DescriptionKind, rows: readonly ApiRow[], options: OpenApiOptions): Promise<string> {
+async function textOf(kind: DescriptionKind, endpoints: readonly ApiEndpoint[], options: OpenApiOptions): Promise<string> {
   const pause = createPauses();
   const { only = () => true } = options;
-  for (const row of rows.filter(only)) {
-    keptOperationOf(rows, row, options);
+  for (const endpoint of endpoints.filter(only)) {
+    keptOperationOf(endpoints, endpoint, options);
     await pause();
   }
-  const document = buildOpenApi(rows, options);
+  const document = buildOpenApi(endpoints, options);
   await pause();
   return jsonOf(kind === 'postman' ? postmanOf(document) : document, 3, pause);
 }

@@ -1,4 +1,4 @@
-// One real request and reply of every row, taken from a run on the demonstration dealer (`npm run examples`) and kept true by a test.
+// One real request and reply of every endpoint, taken from a run on the demonstration dealer (`npm run examples`) and kept true by a test.
 import { readFileSync } from 'node:fs';
 import { addDays } from '../../../domain/clock/days.ts';
 
@@ -6,7 +6,7 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The same as a form with a file, where the row takes one. */
+  /** The same as a form with a file, where the endpoint takes one. */
   readonly form?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
   readonly status: number;
   readonly reply: unknown;
@@ -22,10 +22,10 @@ const DAYS_AHEAD: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'POST network-auctions': { ends_at: 3 },
 };
 
-/** Null for a row without a body. */
-export function exampleOf(rowId: string, today?: string): Example | null {
-  const example = Object.hasOwn(EXAMPLES, rowId) ? EXAMPLES[rowId]! : null;
-  const ahead = Object.entries(DAYS_AHEAD[rowId] ?? {});
+/** Null for an endpoint without a body. */
+export function exampleOf(endpointId: string, today?: string): Example | null {
+  const example = Object.hasOwn(EXAMPLES, endpointId) ? EXAMPLES[endpointId]! : null;
+  const ahead = Object.entries(DAYS_AHEAD[endpointId] ?? {});
   if (example === null || today === undefined || ahead.length === 0) return example;
   const days = Object.fromEntries(ahead.map(([field, count]) => [field, `${addDays(today, count)}${hourOf(example, field)}`]));
   return { ...example, body: { ...(example.body as object), ...days } };

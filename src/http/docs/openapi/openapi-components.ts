@@ -1,9 +1,9 @@
 // The components that all operations share: headers, header parameters, error responses.
 import type { JsonSchema } from '../../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../../../kit/errors.ts';
+import { EVERYWHERE } from './endpoint-refusals.ts';
 import { type Part, schemaRef } from './openapi-schemas.ts';
 import { refusalExample } from './refusal-examples.ts';
-import { EVERYWHERE } from './row-refusals.ts';
 
 const text: Part = { type: 'string' };
 const integer: Part = { type: 'integer' };
@@ -151,7 +151,7 @@ function headersOfRefusal(status: number, codes: readonly ErrorCode[]): Part {
 const REPLAYED: ReadonlySet<number> = new Set([402, 403, 409, 422]);
 const OF_WRITES: ReadonlySet<ErrorCode> = new Set(['account_suspended', 'idempotency_in_progress', 'idempotency_key_reused']);
 
-/** Sets of codes that many rows share are components; other responses are inline. */
+/** Sets of codes that many endpoints share are components; other responses are inline. */
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   Unauthorized: ['key_missing', 'key_malformed', 'key_invalid', 'key_revoked', 'key_expired'],
   Forbidden: ['ip_not_allowed', 'insufficient_scope'],

@@ -1,5 +1,5 @@
 // Names of operations and schemas, from method and path alone: they end up as method and type names in generated clients, so a
-// row's name must not change when its body is built or another row is added.
+// endpoint's name must not change when its body is built or another endpoint is added.
 import type { Method } from '../../../kit/endpoint.ts';
 
 interface Named {
@@ -29,7 +29,7 @@ export function operationIdOf({ method, path }: Named): string {
   return path.includes(`}/${last}`) ? verb + container + object : verb + object + container;
 }
 
-/** The shape a row answers with: `GET vehicles` → `Vehicle`, `GET vehicles/{vehicle_id}` → `VehicleDetail`. */
+/** The shape an endpoint answers with: `GET vehicles` → `Vehicle`, `GET vehicles/{vehicle_id}` → `VehicleDetail`. */
 export function schemaNameOf({ method, path }: Named, isList: boolean): string {
   const nouns = nounsOf(path);
   const last = nouns.pop()!;

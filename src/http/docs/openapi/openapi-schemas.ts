@@ -8,7 +8,7 @@ import {
   type WireSchema,
 } from '../../../domain/catalog/json-schema.ts';
 import { ERRORS } from '../../../kit/errors.ts';
-import type { ApiRow } from '../../api/api-rows.ts';
+import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { enumNameOf, memberNamesOf } from './openapi-enums.ts';
 import { operationIdOf, pascal, schemaNameOf, singular } from './openapi-names.ts';
 
@@ -16,7 +16,7 @@ export type Part = Readonly<Record<string, unknown>>;
 
 export const schemaRef = (name: string): Part => ({ $ref: SCHEMAS + name });
 
-export interface RowSchemas {
+export interface EndpointSchemas {
   readonly reply: Part;
   readonly json?: Part;
   readonly form?: Part;
@@ -24,41 +24,43 @@ export interface RowSchemas {
 }
 
 export interface Schemas {
-  readonly of: ReadonlyMap<string, RowSchemas>;
+  readonly of: ReadonlyMap<string, EndpointSchemas>;
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-const known = new WeakMap<readonly ApiRow[], Schemas>();
+const known = new WeakMap<readonly ApiEndpoint[], Schemas>();
 
 /**
- * Of every row, whichever of them are then described: a name must not depend on what a key holds. Reads come first, so that a record
- * is called after the row that reads it and not after one that happens to answer it too.
+ * Of every endpoint, whichever of them are then described: a name must not depend on what a key holds. Reads come first, so that a record
+ * is called after the endpoint that reads it and not after one that happens to answer it too.
  */
-export function schemasOf(rows: readonly ApiRow[]): Schemas {
-  const kept = known.get(rows);
+export function schemasOf(endpoints: readonly ApiEndpoint[]): Schemas {
+  const kept = known.get(endpoints);
   if (kept !== undefined) return kept;
   const registry = createRegistry();
   registry.put(ERROR_CODE, 'ErrorCode');
-  const inOrder = [...rows.filter(({ method }) => method === 'GET'), ...rows.filter(({ method }) => method !== 'GET')];
-  const of = new Map(inOrder.flatMap((row) => (row.body === null ? [] : [[row.id, rowSchemas(row, registry)]])));
+  const inOrder = [...endpoints.filter(({ method }) => method === 'GET'), ...endpoints.filter(({ method }) => method !== 'GET')];
+  const of = new Map(
+    inOrder.flatMap((endpoint) => (endpoint.body === null ? [] : [[endpoint.id, endpointSchemas(endpoint, registry)]])),
+  );
   const components = Object.fromEntries(Object.entries(registry.components).sort(([a], [b]) => (a < b ? -1 : 1)));
   const made = { of, components };
-  known.set(rows, made);
+  known.set(endpoints, made);
   return made;
 }
 
-function rowSchemas(row: ApiRow, registry: Registry): RowSchemas {
-  const { takes, upload } = row.body!;
-  const id = operationIdOf(row);
+function endpointSchemas(endpoint: ApiEndpoint, registry: Registry): EndpointSchemas {
+  const { bodySchema, upload } = endpoint.body!;
+  const id = operationIdOf(endpoint);
   const name = id.charAt(0).toUpperCase() + id.slice(1);
-  const { wire, list } = answerOf(row.body!);
-  const item = registry.record(wire, schemaNameOf(row, list));
+  const { wire, list } = answerOf(endpoint.body!);
+  const item = registry.record(wire, schemaNameOf(endpoint, list));
   return {
     reply: registry.envelope(item, list),
-    ...(takes && { json: registry.record(bodySchemaOf(takes), `${name}Request`) }),
+    ...(bodySchema && { json: registry.record(bodySchemaOf(bodySchema), `${name}Request`) }),
     ...(upload && { form: registry.record(formSchemaOf(upload), `${name}Form`) }),
     params: Object.fromEntries(
-      Object.entries(row.params).map(([param, { schema }]) => [param, registry.inPlace(schema, name + pascal(param))]),
+      Object.entries(endpoint.params).map(([param, { schema }]) => [param, registry.inPlace(schema, name + pascal(param))]),
     ),
   };
 }

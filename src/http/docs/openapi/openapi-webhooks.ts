@@ -2,12 +2,12 @@
 import type { JsonSchema } from '../../../domain/catalog/json-schema.ts';
 import { SAMPLE_META } from '../../../domain/catalog/sample.ts';
 import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
-import type { ApiRow } from '../../api/api-rows.ts';
+import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { exampleOf } from './examples.ts';
 import { pascal } from './openapi-names.ts';
 import { type Part, schemaRef } from './openapi-schemas.ts';
 
-/** The row that reads an event's record. Events about personal data carry ids only. */
+/** The endpoint that reads an event's record. Events about personal data carry ids only. */
 const READ_BY: Readonly<Record<string, string>> = {
   vehicle: 'vehicles/{vehicle_id}',
   vehicle_photo: 'vehicles/{vehicle_id}/photos/{photo_id}',
@@ -61,8 +61,8 @@ export const isPersonal = (resource: string): boolean => IDS_ONLY.has(resource);
 
 const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';
 
-/** Null where none of the rows described lets a key ask for events. */
-export function webhooksOf(described: readonly ApiRow[], components: Readonly<Record<string, JsonSchema>>): Part | null {
+/** Null where none of the endpoints described lets a key ask for events. */
+export function webhooksOf(described: readonly ApiEndpoint[], components: Readonly<Record<string, JsonSchema>>): Part | null {
   const category = described.find(({ path }) => path.startsWith('webhooks'))?.category;
   if (category === undefined || components.Event === undefined) return null;
   return Object.fromEntries(EVENT_KINDS.map((kind, index) => [kind, { post: webhookOf(kind, index + 1, category) }]));

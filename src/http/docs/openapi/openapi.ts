@@ -1,36 +1,36 @@
-// The OpenAPI 3.1 document, derived from the same rows that serve requests, so that it is always accurate.
+// The OpenAPI 3.1 document, derived from the same endpoints that serve requests, so that it is always accurate.
 
 import { LICENSE, VERSION } from '../../../config.ts';
 import type { Locale, Text } from '../../../kit/errors.ts';
-import { type ApiRow, isList } from '../../api/api-rows.ts';
+import { type ApiEndpoint, isList } from '../../api/api-endpoints.ts';
 import { categoryWords } from './category-words.ts';
+import { hasEtag, headersOf, isShut, readerOf, refusalsOf, takesBody } from './endpoint-refusals.ts';
 import { type Example, exampleOf } from './examples.ts';
 import { componentsFor, parameterRef, refusalResponse, replyHeaders, unexpectedResponse } from './openapi-components.ts';
 import { operationIdOf } from './openapi-names.ts';
-import { type Part, type RowSchemas, schemasOf } from './openapi-schemas.ts';
+import { type EndpointSchemas, type Part, schemasOf } from './openapi-schemas.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
 import { pathWords, queryWords } from './param-words.ts';
-import { hasEtag, headersOf, isShut, readerOf, refusalsOf, takesBody } from './row-refusals.ts';
 
 export interface OpenApiOptions {
   readonly publicUrl: string;
-  /** The row's status on this deployment. */
-  readonly isLive: (rowId: string) => boolean;
+  /** The endpoint's status on this deployment. */
+  readonly isLive: (endpointId: string) => boolean;
   /** For examples that name a day to come. */
   readonly today: string;
-  /** Limits the document to these rows. */
-  readonly only?: (row: ApiRow) => boolean;
+  /** Limits the document to these endpoints. */
+  readonly only?: (endpoint: ApiEndpoint) => boolean;
 }
 
-export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
+export function buildOpenApi(endpoints: readonly ApiEndpoint[], options: OpenApiOptions): Record<string, unknown> {
   const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
-  const described = options.only === undefined ? rows : rows.filter(options.only);
-  const { components } = schemasOf(rows);
+  const described = options.only === undefined ? endpoints : endpoints.filter(options.only);
+  const { components } = schemasOf(endpoints);
   const paths: Record<string, Record<string, Part>> = {};
-  for (const row of described) {
-    const path = `/${row.path}`;
+  for (const endpoint of described) {
+    const path = `/${endpoint.path}`;
     paths[path] ??= {};
-    paths[path][row.method.toLowerCase()] = keptOperationOf(rows, row, options);
+    paths[path][endpoint.method.toLowerCase()] = keptOperationOf(endpoints, endpoint, options);
   }
   const webhooks = webhooksOf(described, components);
   return {
@@ -67,52 +67,56 @@ function tagOf(category: string): Part {
   return { name: category, description: note.en, 'x-name-tr': name.tr, 'x-description-tr': note.tr };
 }
 
-const kept = new WeakMap<readonly ApiRow[], { readonly today: string; readonly operations: Map<string, Part> }>();
+const kept = new WeakMap<readonly ApiEndpoint[], { readonly today: string; readonly operations: Map<string, Part> }>();
 
 /** Descriptions for different keys share their operations, which take most of the work. They change with the release and the day. */
-export function keptOperationOf(rows: readonly ApiRow[], row: ApiRow, { isLive, today }: OpenApiOptions): Part {
-  const ofDay = kept.get(rows);
+export function keptOperationOf(
+  endpoints: readonly ApiEndpoint[],
+  endpoint: ApiEndpoint,
+  { isLive, today }: OpenApiOptions,
+): Part {
+  const ofDay = kept.get(endpoints);
   const operations = ofDay?.today === today ? ofDay.operations : new Map<string, Part>();
-  if (ofDay?.operations !== operations) kept.set(rows, { today, operations });
-  const [live, shut] = [isLive(row.id), isShut(row, { rows, isLive })];
-  const key = `${row.id} ${live} ${shut}`;
+  if (ofDay?.operations !== operations) kept.set(endpoints, { today, operations });
+  const [live, shut] = [isLive(endpoint.id), isShut(endpoint, { endpoints, isLive })];
+  const key = `${endpoint.id} ${live} ${shut}`;
   const found = operations.get(key);
   if (found !== undefined) return found;
-  const made = operationOf({ row, rows, live, shut, schemas: schemasOf(rows).of.get(row.id), today });
+  const made = operationOf({ endpoint, endpoints, live, shut, schemas: schemasOf(endpoints).of.get(endpoint.id), today });
   operations.set(key, made);
   return made;
 }
 
 interface Described {
-  readonly row: ApiRow;
-  readonly rows: readonly ApiRow[];
+  readonly endpoint: ApiEndpoint;
+  readonly endpoints: readonly ApiEndpoint[];
   readonly live: boolean;
-  /** The row answers 405 for now, because it is not live and the GET of its path is. */
+  /** The endpoint answers 405 for now, because it is not live and the GET of its path is. */
   readonly shut: boolean;
-  readonly schemas: RowSchemas | undefined;
+  readonly schemas: EndpointSchemas | undefined;
   readonly today: string;
 }
 
 function operationOf(described: Described): Part {
-  const { row, live, shut, schemas, today } = described;
-  const example = exampleOf(row.id, today);
+  const { endpoint, live, shut, schemas, today } = described;
+  const example = exampleOf(endpoint.id, today);
   return {
-    operationId: operationIdOf(row),
-    tags: [row.category],
-    summary: row.name.en,
-    ...descriptionsOf(row, live, shut),
-    'x-name-tr': row.name.tr,
-    'x-scope': row.scope,
-    'x-risk': row.risk,
+    operationId: operationIdOf(endpoint),
+    tags: [endpoint.category],
+    summary: endpoint.name.en,
+    ...descriptionsOf(endpoint, live, shut),
+    'x-name-tr': endpoint.name.tr,
+    'x-scope': endpoint.scope,
+    'x-risk': endpoint.risk,
     'x-status': live ? 'Aktif' : 'Yakında',
-    ...(row.body?.emits === undefined ? {} : { 'x-emits': row.body.emits }),
+    ...(endpoint.body?.emits === undefined ? {} : { 'x-emits': endpoint.body.emits }),
     parameters: parametersOf(described, example),
-    ...(schemas !== undefined && takesBody(row) ? { requestBody: requestBodyOf(row, schemas, example) } : {}),
+    ...(schemas !== undefined && takesBody(endpoint) ? { requestBody: requestBodyOf(endpoint, schemas, example) } : {}),
     responses: responsesOf(described, example),
   };
 }
 
-function descriptionsOf({ name, body }: ApiRow, live: boolean, shut: boolean): Part {
+function descriptionsOf({ name, body }: ApiEndpoint, live: boolean, shut: boolean): Part {
   const [en, tr] = body?.about ?? [`${name.en}.`, `${name.tr}.`];
   const kinds = (body?.emits ?? []).map((kind) => `\`${kind}\``).join(', ');
   const english = [en, kinds && `Emits ${kinds}.`, live ? '' : comingSoon(shut)];
@@ -125,8 +129,8 @@ const comingSoon = (shut: boolean): string =>
     shut ? '405 `method_not_allowed`, as only GET is open on this path' : '501 `endpoint_not_active`'
   }.`;
 
-function parametersOf({ row, rows, schemas }: Described, example: Example | null): Part[] {
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function parametersOf({ endpoint, endpoints, schemas }: Described, example: Example | null): Part[] {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
@@ -134,7 +138,7 @@ function parametersOf({ row, rows, schemas }: Described, example: Example | null
     schema: name!.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
     ...exampled(example?.params?.[name!]),
   }));
-  const inQuery = Object.entries(row.params).map(([name, { allowed, schema, required }]) => ({
+  const inQuery = Object.entries(endpoint.params).map(([name, { allowed, schema, required }]) => ({
     name,
     in: 'query',
     ...(required ? { required } : {}),
@@ -143,7 +147,7 @@ function parametersOf({ row, rows, schemas }: Described, example: Example | null
     schema: schemas?.params[name] ?? schema,
     ...(required ? exampled(example?.query?.[name]) : {}),
   }));
-  const conditional = hasEtag(row) ? ['IfNoneMatch'] : row.method === 'GET' ? [] : writeHeaders(row, rows);
+  const conditional = hasEtag(endpoint) ? ['IfNoneMatch'] : endpoint.method === 'GET' ? [] : writeHeaders(endpoint, endpoints);
   return [...inPath, ...inQuery, ...[...conditional, 'AcceptLanguage'].map(parameterRef)];
 }
 
@@ -157,37 +161,44 @@ function wordsOf(words: Text | null, allowed: Text | null): Part {
 
 const sentence = (text: string, locale: Locale): string => `${text.charAt(0).toLocaleUpperCase(locale)}${text.slice(1)}.`;
 
-const writeHeaders = (row: ApiRow, rows: readonly ApiRow[]): string[] => [
-  row.body?.idempotency === 'required' ? 'RequiredIdempotencyKey' : 'IdempotencyKey',
+const writeHeaders = (endpoint: ApiEndpoint, endpoints: readonly ApiEndpoint[]): string[] => [
+  endpoint.body?.idempotency === 'required' ? 'RequiredIdempotencyKey' : 'IdempotencyKey',
   'DryRun',
-  ...(readerOf(row, rows) === undefined ? [] : ['IfMatch']),
+  ...(readerOf(endpoint, endpoints) === undefined ? [] : ['IfMatch']),
 ];
 
-function requestBodyOf(row: ApiRow, { json, form }: RowSchemas, example: Example | null): Part {
-  const { takes } = row.body!;
+function requestBodyOf(endpoint: ApiEndpoint, { json, form }: EndpointSchemas, example: Example | null): Part {
+  const { bodySchema } = endpoint.body!;
   const inJson = json && { 'application/json': { schema: json, ...exampled(example?.body) } };
   const sent = example?.form && { 'x-example': { file: example.form.file, ...example.form.fields } };
   const inForm = form && { 'multipart/form-data': { schema: form, ...sent } };
-  const required = takes === undefined || row.method === 'PATCH' || 'required' in takes.schema;
+  const required = bodySchema === undefined || endpoint.method === 'PATCH' || 'required' in bodySchema.schema;
   return { required, content: { ...inJson, ...inForm } };
 }
 
-function responsesOf({ row, rows, live, shut, schemas }: Described, example: Example | null): Part {
+function responsesOf({ endpoint, endpoints, live, shut, schemas }: Described, example: Example | null): Part {
   const found: Record<string, Part> = {};
-  if (row.body !== null && schemas !== undefined) {
-    found[String(row.body.answers ?? 200)] = replyOf(row, rows, schemas, example);
-    if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
+  if (endpoint.body !== null && schemas !== undefined) {
+    found[String(endpoint.body.successStatus ?? 200)] = replyOf(endpoint, endpoints, schemas, example);
+    if (hasEtag(endpoint))
+      found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
-  // A row that is not implemented has no schema, only a description of its response.
-  if (row.body === null) found['200'] = { description: 'The answer; its shape is published with the endpoint.' };
-  for (const [status, codes] of refusalsOf(row, rows, { live, shut })) found[String(status)] = refusalResponse(status, codes);
+  // An endpoint that is not implemented has no schema, only a description of its response.
+  if (endpoint.body === null) found['200'] = { description: 'The answer; its shape is published with the endpoint.' };
+  for (const [status, codes] of refusalsOf(endpoint, endpoints, { live, shut }))
+    found[String(status)] = refusalResponse(status, codes);
   return { ...found, default: unexpectedResponse };
 }
 
-function replyOf(row: ApiRow, rows: readonly ApiRow[], { reply }: RowSchemas, example: Example | null): Part {
+function replyOf(
+  endpoint: ApiEndpoint,
+  endpoints: readonly ApiEndpoint[],
+  { reply }: EndpointSchemas,
+  example: Example | null,
+): Part {
   return {
-    description: isList(row.body) ? 'A page of the list.' : 'The answer.',
-    headers: replyHeaders(...headersOf(row, rows).answers),
+    description: isList(endpoint.body) ? 'A page of the list.' : 'The answer.',
+    headers: replyHeaders(...headersOf(endpoint, endpoints).answers),
     content: { 'application/json': { schema: reply, ...exampled(example?.reply) } },
   };
 }

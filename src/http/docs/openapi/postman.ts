@@ -1,4 +1,4 @@
-// The description as a Postman collection (v2.1, which Bruno reads too): the rows that are open, ready to send with nothing but the key
+// The description as a Postman collection (v2.1, which Bruno reads too): the endpoints that are open, ready to send with nothing but the key
 // filled in. What is coming is in the description itself. Writes come as dry runs, so that no request sent to try it changes anything.
 import type { Part } from './openapi-schemas.ts';
 
@@ -110,7 +110,7 @@ const headerOf = (header: Parameter): Part => ({ ...entry(header, SENT[header.na
 
 const entry = (parameter: Parameter, value: string) => ({ key: parameter.name, value, description: inBoth(parameter) });
 
-/** JSON if the row takes it; otherwise a form with a file from the collection's folder. */
+/** JSON if the endpoint takes it; otherwise a form with a file from the collection's folder. */
 function bodyOf(body: Exampled | undefined): Part {
   if (body === undefined) return {};
   const form = body.content?.['multipart/form-data']?.['x-example'];

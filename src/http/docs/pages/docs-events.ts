@@ -29,10 +29,11 @@ export function eventsContent(view: DocsView): Html {
 ${resources.map(([resource, kinds]) => html`<section class="kinds" id="${resource}" aria-labelledby="${resource}-title"><h2 id="${resource}-title"><code>${resource}.*</code></h2>${isPersonal(resource) && html`<p>${IDS_ONLY[locale]}</p>`}<ul>${kinds.map((kind) => kindLine(kind, view))}</ul></section>`)}`;
 }
 
-function kindLine(kind: string, { rows, locale }: DocsView): Html {
-  const from = rows.filter(({ body }) => body?.emits?.includes(kind));
+function kindLine(kind: string, { endpoints, locale }: DocsView): Html {
+  const from = endpoints.filter(({ body }) => body?.emits?.includes(kind));
   const links = from.map(
-    (row, index) => html`${index > 0 && ', '}<a href="${localised(referenceOf(row), locale)}"><code>${row.id}</code></a>`,
+    (endpoint, index) =>
+      html`${index > 0 && ', '}<a href="${localised(referenceOf(endpoint), locale)}"><code>${endpoint.id}</code></a>`,
   );
   const source = from.length === 0 ? BY_ITSELF[locale] : html`${BY[locale]} ${links}`;
   return html`<li id="${kind}"><details class="fold"><summary><code>${breakable(kind)}</code></summary><p>${source}</p>${jsonBlock(PAYLOAD[locale], payloadOf(kind, EVENT_KINDS.indexOf(kind) + 1))}</details></li>`;

@@ -3,8 +3,8 @@ import type { Locale } from '../../../kit/errors.ts';
 import { type Html, type HtmlValue, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
 import { GUIDE } from '../guide/docs-guide.ts';
+import { endpointAnchor } from '../parts/docs-endpoint.ts';
 import { localised, SPRITE } from '../parts/docs-parts.ts';
-import { rowAnchor } from '../parts/docs-row.ts';
 import { LANGUAGE_NAMES, WORDS } from '../parts/docs-words.ts';
 import { LANGUAGES } from '../samples/sample-languages.ts';
 import { type Category, categoriesOf } from './docs-categories.ts';
@@ -79,12 +79,12 @@ function contents(path: string, view: DocsView): Html {
 }
 
 /** The page that is open also shows its endpoints. */
-function categoryLink({ id, name, rows, liveCount }: Category, path: string, locale: Locale): Html {
+function categoryLink({ id, name, endpoints, liveCount }: Category, path: string, locale: Locale): Html {
   const current = path === `/${id}`;
-  const counts = html`<span class="counts">${liveCount > 0 && html`<span class="live">${liveCount} ${WORDS.liveCount[locale]}</span> `}${rows.length}</span>`;
+  const counts = html`<span class="counts">${liveCount > 0 && html`<span class="live">${liveCount} ${WORDS.liveCount[locale]}</span> `}${endpoints.length}</span>`;
   const own =
     current &&
-    html`<ul>${rows.map((row) => html`<li><a href="#${rowAnchor(row)}"><span>${row.name[locale]}</span> <span class="counts">${row.method}</span></a></li>`)}</ul>`;
+    html`<ul>${endpoints.map((endpoint) => html`<li><a href="#${endpointAnchor(endpoint)}"><span>${endpoint.name[locale]}</span> <span class="counts">${endpoint.method}</span></a></li>`)}</ul>`;
   return html`<li><a href="${localised(`/docs/${id}`, locale)}"${current && html` aria-current="page"`}><span>${name}</span> ${counts}</a>${own}</li>`;
 }
 

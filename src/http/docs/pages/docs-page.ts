@@ -1,8 +1,8 @@
 // The reference at /docs: a page for the guide, one for each category and a few lists, rendered on the server from the catalog's
-// rows and complete without JavaScript.
+// endpoints and complete without JavaScript.
 import { readFileSync } from 'node:fs';
 import type { Locale } from '../../../kit/errors.ts';
-import type { ApiRow } from '../../api/api-rows.ts';
+import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { type Html, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
 import { guideSections } from '../guide/docs-guide.ts';
@@ -16,37 +16,37 @@ import { searchIndex } from './docs-search.ts';
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-export const DOCS_CSS: string = ['./docs-base.css', './docs-frame.css', './docs-rows.css'].map(read).join('');
+export const DOCS_CSS: string = ['./docs-base.css', './docs-frame.css', './docs-endpoints.css'].map(read).join('');
 export const DOCS_JS: string = read('./docs.js');
 
 export interface DocsOptions {
   readonly publicUrl: string;
-  /** The row's status on this deployment. */
-  readonly isLive: (rowId: string) => boolean;
+  /** The endpoint's status on this deployment. */
+  readonly isLive: (endpointId: string) => boolean;
   readonly locale: Locale;
   readonly today: string;
 }
 
-function viewOf(rows: readonly ApiRow[], { publicUrl, ...rest }: DocsOptions): DocsView {
+function viewOf(endpoints: readonly ApiEndpoint[], { publicUrl, ...rest }: DocsOptions): DocsView {
   const base = publicUrl.replace(/(?<!\/)\/+$/, '');
-  return { rows, base, api: `${base}/api/v1`, ...rest };
+  return { endpoints, base, api: `${base}/api/v1`, ...rest };
 }
 
 /** `path` is what follows /docs: '' or '/vehicles'. Null where there is no such page. */
-export function renderDocs(rows: readonly ApiRow[], options: DocsOptions, path = ''): string | null {
-  const view = viewOf(rows, options);
+export function renderDocs(endpoints: readonly ApiEndpoint[], options: DocsOptions, path = ''): string | null {
+  const view = viewOf(endpoints, options);
   const parts = partsOf(path, view);
   return parts === null ? null : `<!doctype html>\n${framed(parts, view).text}\n`;
 }
 
-export const docsPaths = (rows: readonly ApiRow[], options: DocsOptions): string[] => [
+export const docsPaths = (endpoints: readonly ApiEndpoint[], options: DocsOptions): string[] => [
   '',
   ...Object.keys(LISTS),
-  ...categoriesOf(viewOf(rows, options)).map(({ id }) => `/${id}`),
+  ...categoriesOf(viewOf(endpoints, options)).map(({ id }) => `/${id}`),
 ];
 
-export const renderSearch = (rows: readonly ApiRow[], options: DocsOptions): string =>
-  JSON.stringify(searchIndex(viewOf(rows, options)));
+export const renderSearch = (endpoints: readonly ApiEndpoint[], options: DocsOptions): string =>
+  JSON.stringify(searchIndex(viewOf(endpoints, options)));
 
 function partsOf(path: string, view: DocsView): PageParts | null {
   if (path === '')
@@ -63,14 +63,14 @@ const LISTS: Readonly<Record<string, { title: Readonly<Record<Locale, string>>; 
   '/changelog': { title: WORDS.changelog, content: changelogContent },
 };
 
-function opening({ rows, isLive, api, locale }: DocsView): Html {
-  const live = rows.filter(({ id }) => isLive(id)).length;
+function opening({ endpoints, isLive, api, locale }: DocsView): Html {
+  const live = endpoints.filter(({ id }) => isLive(id)).length;
   return html`<div class="opening">
 <h1>Galeri ${WORDS.title[locale]}</h1>
 <p class="lead">${WORDS.lead[locale]}</p>
 <dl class="facts-strip">
 <div><dt>${WORDS.baseAddress[locale]}</dt><dd><code>${api}/</code></dd></div>
-<div><dt>${WORDS.openNow[locale]}</dt><dd>${live} ${WORDS.of[locale]} ${rows.length}</dd></div>
+<div><dt>${WORDS.openNow[locale]}</dt><dd>${live} ${WORDS.of[locale]} ${endpoints.length}</dd></div>
 <div><dt>${WORDS.version[locale]}</dt><dd>v1</dd></div>
 <div><dt>${WORDS.description[locale]}</dt><dd><a href="/openapi.json">OpenAPI 3.1</a></dd></div>
 </dl>

@@ -4,7 +4,7 @@ import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '
 import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
 import { ERRORS, type ErrorCode, type Locale, type Text } from '../../../kit/errors.ts';
 import { listParams } from '../../../kit/params.ts';
-import type { ApiRow } from '../../api/api-rows.ts';
+import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import type { DocsView } from '../docs-view.ts';
 import { GUIDE } from '../guide/docs-guide.ts';
 import { pathWords, queryWords } from '../openapi/param-words.ts';
@@ -26,7 +26,9 @@ interface Entry {
 
 export function searchIndex(view: DocsView): { readonly entries: readonly Entry[] } {
   const { locale } = view;
-  const endpoints = categoriesOf(view).flatMap(({ name, rows }) => rows.map((row) => endpointEntry(row, name, view)));
+  const endpoints = categoriesOf(view).flatMap(({ name, endpoints }) =>
+    endpoints.map((endpoint) => endpointEntry(endpoint, name, view)),
+  );
   const guide = GUIDE.map(({ id, title, text }) => ({
     at: localised(`/docs#${id}`, locale),
     title: title[locale],
@@ -51,19 +53,19 @@ export function searchIndex(view: DocsView): { readonly entries: readonly Entry[
   return { entries: [...guide, ...endpoints, ...errors, ...events] };
 }
 
-function endpointEntry(row: ApiRow, category: string, { locale }: DocsView): Entry {
-  const about = row.body?.about?.[locale === 'en' ? 0 : 1] ?? '';
+function endpointEntry(endpoint: ApiEndpoint, category: string, { locale }: DocsView): Entry {
+  const about = endpoint.body?.about?.[locale === 'en' ? 0 : 1] ?? '';
   return {
-    at: localised(referenceOf(row), locale),
-    title: row.name[locale],
-    sub: row.id,
-    text: [category, row.scope, about, ...(row.body?.emits ?? []), ...(row.body?.refuses ?? [])].join(' '),
-    fields: fieldTexts(row, locale),
+    at: localised(referenceOf(endpoint), locale),
+    title: endpoint.name[locale],
+    sub: endpoint.id,
+    text: [category, endpoint.scope, about, ...(endpoint.body?.emits ?? []), ...(endpoint.body?.refuses ?? [])].join(' '),
+    fields: fieldTexts(endpoint, locale),
   };
 }
 
 /** Each name once, in the order in which the page gives them anchors. */
-function fieldTexts({ path, params, body }: ApiRow, locale: Locale): string[] {
+function fieldTexts({ path, params, body }: ApiEndpoint, locale: Locale): string[] {
   if (body === null) return [];
   const texts = new Map<string, string>();
   const put = (name: string, values: unknown, words = '') => {
@@ -75,7 +77,7 @@ function fieldTexts({ path, params, body }: ApiRow, locale: Locale): string[] {
     put(name, schema.enum, Object.hasOwn(listParams, name) ? '' : queryWords(name)?.[locale]);
   }
   const lines: FieldLine[] = [
-    ...(body.takes === undefined ? [] : fieldsOf(bodySchemaOf(body.takes))),
+    ...(body.bodySchema === undefined ? [] : fieldsOf(bodySchemaOf(body.bodySchema))),
     ...(body.upload === undefined ? [] : fieldsOf(formSchemaOf(body.upload))),
     ...fieldsOf(answerOf(body).wire),
   ];

@@ -7,15 +7,15 @@ import { queryWords } from '../openapi/param-words.ts';
 import { breakable, prose } from './docs-parts.ts';
 import { or, TYPES, WORDS } from './docs-words.ts';
 
-/** Gives each name of a row an anchor once, so that search can lead to it: what is taken comes before what is answered. */
+/** Gives each name of an endpoint an anchor once, so that search can lead to it: what is taken comes before what is answered. */
 export type Anchors = (name: string) => Html | null;
 
-export function anchorsOf(rowAnchor: string): Anchors {
+export function anchorsOf(endpointAnchor: string): Anchors {
   const given = new Set<string>();
   return (name) => {
     if (given.has(name)) return null;
     given.add(name);
-    return html` id="${rowAnchor}.${name}"`;
+    return html` id="${endpointAnchor}.${name}"`;
   };
 }
 

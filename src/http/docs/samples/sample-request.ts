@@ -1,5 +1,5 @@
-// The request that a row's samples send: the one its example was taken with, so that it finds what it names in the demonstration.
-import type { ApiRow } from '../../api/api-rows.ts';
+// The request that an endpoint's samples send: the one its example was taken with, so that it finds what it names in the demonstration.
+import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import type { DocsView } from '../docs-view.ts';
 import { exampleOf } from '../openapi/examples.ts';
 
@@ -12,34 +12,34 @@ export interface SampleRequest {
   readonly form?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
 }
 
-export interface RowSamples {
+export interface EndpointSamples {
   /** As JSON, or without a body. */
   readonly plain: SampleRequest | null;
-  /** With a file, where the row takes one. */
+  /** With a file, where the endpoint takes one. */
   readonly form: SampleRequest | null;
 }
 
-/** Null for a row that has no example, because it is not built. */
-export function samplesOf(row: ApiRow, { api, today }: DocsView): RowSamples | null {
-  const example = exampleOf(row.id, today);
-  if (example === null || row.body === null) return null;
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? ''));
+/** Null for an endpoint that has no example, because it is not built. */
+export function samplesOf(endpoint: ApiEndpoint, { api, today }: DocsView): EndpointSamples | null {
+  const example = exampleOf(endpoint.id, today);
+  if (example === null || endpoint.body === null) return null;
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? ''));
   const query = new URLSearchParams(example.query);
   const request = {
-    method: row.method,
+    method: endpoint.method,
     url: `${api}/${path}${query.size > 0 ? `?${query}` : ''}`,
-    headers: headersOf(row),
+    headers: headersOf(endpoint),
   };
   const { form } = example;
-  const onlyForm = row.body.takes === undefined && row.body.upload !== undefined;
+  const onlyForm = endpoint.body.bodySchema === undefined && endpoint.body.upload !== undefined;
   return {
     plain: onlyForm ? null : { ...request, ...(example.body === undefined ? {} : { json: example.body }) },
-    form: form === undefined || row.body.upload === undefined ? null : { ...request, form },
+    form: form === undefined || endpoint.body.upload === undefined ? null : { ...request, form },
   };
 }
 
 /** Samples of writes are dry runs, so that a pasted sample changes nothing. */
-function headersOf({ id, method, body }: ApiRow): (readonly [string, string])[] {
+function headersOf({ id, method, body }: ApiEndpoint): (readonly [string, string])[] {
   if (method === 'GET') return [];
   const key = body?.idempotency === 'required' ? [['Idempotency-Key', `${id.replace(/\W+/g, '-')}-1`] as const] : [];
   return [...key, ['X-Dry-Run', 'true']];

@@ -40,7 +40,7 @@ export interface EditOptions<T, V extends FormValues, Body> {
   /** The record with which the form began. */
   readonly began: Tagged<T>;
   readonly read: ReadRecord<T>;
-  /** `call` of the row that edits it. */
+  /** `call` of the endpoint that edits it. */
   readonly send: (body: Body, headers: Readonly<Record<string, string>>) => Promise<T>;
   readonly form: Form<V>;
   readonly toForm: (record: T) => V;

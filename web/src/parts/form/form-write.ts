@@ -2,7 +2,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api.ts';
-import type { Only } from '../../rows.ts';
+import type { Only } from '../../endpoints.ts';
 
 type WriteHeaders = Readonly<Record<string, string>>;
 

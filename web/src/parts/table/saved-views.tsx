@@ -4,8 +4,8 @@ import { Bookmark, Check, Pencil, RefreshCw, Settings2, Trash2 } from 'lucide-re
 import { type FormEvent, useState } from 'react';
 import type { SavedView, ViewScreen } from '../../../../src/panel/account/views.ts';
 import { ApiError, call } from '../../api.ts';
+import type { BodyOf } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
-import type { BodyOf } from '../../rows.ts';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { viewsTexts } from '../../texts/views.ts';

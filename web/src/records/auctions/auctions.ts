@@ -2,7 +2,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../api.ts';
-import type { DataOf, ItemOf } from '../../rows.ts';
+import type { DataOf, ItemOf } from '../../endpoints.ts';
 
 export type NetworkAuction = ItemOf<'GET v1/network-auctions'>;
 export type AuctionBid = ItemOf<'GET v1/network-auctions/{auction_id}/bids'>;

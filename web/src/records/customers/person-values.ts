@@ -1,7 +1,8 @@
 // The values of a customer's or guarantor's form, as the bodies of the endpoints.
+
+import type { RawBody } from '../../endpoints.ts';
 import { amountToSend } from '../../parts/form/form-amount.ts';
 import { changesOf, filled, type KeptValues } from '../../parts/form/form-body.ts';
-import type { RawBody } from '../../rows.ts';
 
 /** Write-only fields. */
 export const CUSTOMER_KEPT = ['id_no', 'tax_no', 'address', 'monthly_income', 'birth_date'] as const;

@@ -1,13 +1,13 @@
 // Adds a customer within another form: a name and a phone are enough.
 import { useRef } from 'react';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import type { AddLayer } from '../../parts/page/record-picker.tsx';
-import type { RawBody } from '../../rows.ts';
 import { customerTexts } from './customer-texts.ts';
 import { fullName, useCustomersChanged } from './customers.ts';
 import { ContactFields, usePersonNames } from './person-fields.tsx';

@@ -3,7 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Document } from '../../../../src/domain/documents/document.ts';
 import type { SaleName } from '../../../../src/domain/sales/sale-list.ts';
 import { call, callPage, type Page } from '../../api.ts';
-import type { QueryOf } from '../../rows.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { canPreview, openPaper } from './paper-store.ts';
 
 export type { Document };

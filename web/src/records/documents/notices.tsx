@@ -1,4 +1,4 @@
-// Banners about the account's keys, such as a row that went live; they stay until someone marks them as read.
+// Banners about the account's keys, such as an endpoint that went live; they stay until someone marks them as read.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';

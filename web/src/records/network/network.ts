@@ -1,7 +1,7 @@
 // Offers and swaps between dealers, as the panel reads them.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import type { DataOf, ItemOf } from '../../rows.ts';
+import type { DataOf, ItemOf } from '../../endpoints.ts';
 
 export type NetworkListing = ItemOf<'GET v1/marketplace/listings'>;
 export type NetworkOffer = ItemOf<'GET v1/network-offers'>;

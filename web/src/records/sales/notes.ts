@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { PromissoryNote } from '../../../../src/domain/sales/note.ts';
 import type { SaleName } from '../../../../src/domain/sales/sale-list.ts';
 import { addressOf, call, callPage, type Page } from '../../api.ts';
-import type { QueryOf } from '../../rows.ts';
+import type { QueryOf } from '../../endpoints.ts';
 
 export type { PromissoryNote };
 

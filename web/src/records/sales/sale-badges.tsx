@@ -1,4 +1,4 @@
-// Badges for the states of sales, plan rows and promises.
+// Badges for the states of sales, plan installments and promises.
 import { Ban, CheckCheck, CircleCheck, CircleX, Clock, type LucideIcon, RefreshCw, Signature, TriangleAlert } from 'lucide-react';
 import type { InstallmentStatus, PromiseStatus, SaleStatus } from '../../../../src/domain/installments/sales-states.ts';
 import { useLocale, useTexts } from '../../language.ts';
@@ -25,7 +25,7 @@ const ROWS: Readonly<Record<InstallmentStatus, Look>> = {
   İptal: { tone: 'soon', icon: Ban },
 };
 
-/** Overdue is no state of a row, but it is what one looks for. */
+/** Overdue is no state of an installment, but it is what one looks for. */
 export function InstallmentBadge(row: { readonly status: InstallmentStatus; readonly days_overdue: number }) {
   const t = useTexts(saleTexts);
   const locale = useLocale();

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Handshake } from 'lucide-react';
+import type { QueryOf } from '../../endpoints.ts';
 import { texts, useTexts } from '../../language.ts';
 import { type PickerFieldProps, RecordPicker } from '../../parts/page/record-picker.tsx';
 import { Skeleton } from '../../parts/page/states.tsx';
 import { Plate } from '../../parts/values.tsx';
-import type { QueryOf } from '../../rows.ts';
 import { CustomerName } from '../customers/customer-name.tsx';
 import { listSales, saleQuery } from './sales.ts';
 

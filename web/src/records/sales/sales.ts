@@ -2,17 +2,17 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Collection } from '../../../../src/domain/sales/collection.ts';
 import type { Installment } from '../../../../src/domain/sales/installment.ts';
-import type { PlanWithRows } from '../../../../src/domain/sales/plan.ts';
+import type { PlanWithInstallments } from '../../../../src/domain/sales/plan.ts';
 import type { PaymentPromise } from '../../../../src/domain/sales/promise.ts';
 import type { SaleName } from '../../../../src/domain/sales/sale-list.ts';
 import type { Sale, SaleDetail } from '../../../../src/domain/sales/sale-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
-import type { QueryOf } from '../../rows.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useFormat } from '../../session.ts';
 
-export type { Collection, Installment, PaymentPromise, PlanWithRows, Sale, SaleDetail };
+export type { Collection, Installment, PaymentPromise, PlanWithInstallments, Sale, SaleDetail };
 
 export const saleQuery = (id: string) =>
   queryOptions({

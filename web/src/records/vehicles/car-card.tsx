@@ -1,10 +1,11 @@
 // Another dealer's car as its public card shows it.
-import { Car, Phone } from 'lucide-react';
+import { Phone } from 'lucide-react';
 import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
 import { type CarCard, carName, type DealerParty } from '../network/network.ts';
 import { dealTexts } from '../network/network-texts.ts';
+import { DrawnCar } from './drawn-car.tsx';
 import { wireWord } from './vehicle-texts.ts';
 
 /** A picture that lies elsewhere is not fetched: the panel shows only what comes from its own address. */
@@ -16,8 +17,8 @@ export function CarPicture({ car, className }: { readonly car: CarCard; readonly
   const url = car.photos.find(isOurs);
   if (url === undefined || isBroken)
     return (
-      <span role="img" aria-label={t.noPhoto} className={`grid place-items-center bg-subtle text-text-3 ${className}`}>
-        <Car aria-hidden className="size-8" />
+      <span role="img" aria-label={t.noPhoto} className="contents">
+        <DrawnCar car={{ ...car, plate: '' }} className={className} />
       </span>
     );
   return (

@@ -1,9 +1,9 @@
 import { Car } from 'lucide-react';
 import { callPage } from '../../api.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { type PickerFieldProps, RecordPicker } from '../../parts/page/record-picker.tsx';
 import { Plate } from '../../parts/values.tsx';
-import type { QueryOf } from '../../rows.ts';
 import { VehicleName } from './vehicle-name.tsx';
 import { vehicleTexts, wireWord } from './vehicle-texts.ts';
 

@@ -162,7 +162,7 @@ export const adminTexts = texts({
     opened: (path: string) => `${path} yayında`,
     closed: (path: string) => `${path} yayından geri alındı`,
     notified: (accounts: number) => `${accounts} hesaba bildirildi`,
-    noRows: 'Eşleşen uç nokta yok',
+    noEndpoints: 'Eşleşen uç nokta yok',
     // Audit
     auditTitle: 'Denetim kaydı',
     // Administrators
@@ -351,7 +351,7 @@ export const adminTexts = texts({
     opened: (path: string) => `${path} is live`,
     closed: (path: string) => `${path} was withdrawn`,
     notified: (accounts: number) => `${plural(accounts, 'account was', 'accounts were')} notified`,
-    noRows: 'No endpoint matches',
+    noEndpoints: 'No endpoint matches',
     auditTitle: 'Audit log',
     peopleTitle: 'Administrators',
     peopleHint:

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { callPage, type Page } from '../../api.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -18,7 +19,6 @@ import { useMay } from '../../permissions.ts';
 import { AuctionBadge } from '../../records/auctions/auction-badge.tsx';
 import { AUCTIONS, type NetworkAuction } from '../../records/auctions/auctions.ts';
 import { DealerName } from '../../records/vehicles/car-card.tsx';
-import type { QueryOf } from '../../rows.ts';
 import { PutUp } from './put-up.tsx';
 import { auctionsTexts } from './texts.ts';
 

@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
@@ -13,7 +14,6 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useAuctionsChanged } from '../../records/auctions/auctions.ts';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
-import type { RawBody } from '../../rows.ts';
 import { auctionsTexts } from './texts.ts';
 
 export function PutUp({ onClose }: { readonly onClose: () => void }) {

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api.ts';
+import type { ItemOf, RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -15,7 +16,6 @@ import { notify } from '../../parts/overlay/toast.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { useMay } from '../../permissions.ts';
 import { isAbove, minus } from '../../records/amounts.ts';
-import type { ItemOf, RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { type BoostPackage, packageName } from './package-name.ts';
 import { boostsTexts } from './texts.ts';

@@ -1,5 +1,5 @@
+import type { DataOf } from '../../endpoints.ts';
 import { walletWord } from '../../records/wallet-words.tsx';
-import type { DataOf } from '../../rows.ts';
 
 export type BoostPackage = DataOf<'GET v1/account/capabilities'>['boost_packages'][number];
 

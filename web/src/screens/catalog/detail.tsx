@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { RowDetail } from '../../../../src/panel/developer/catalog.ts';
+import type { EndpointDetail } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
@@ -25,7 +25,7 @@ import { catalogTexts } from './texts.ts';
 import { VoteDialog } from './vote-dialog.tsx';
 import { useMayVote } from './votes.ts';
 
-export function RowScreen() {
+export function EndpointScreen() {
   const t = useTexts(catalogTexts);
   const { endpointId } = useParams({ from: '/shell/katalog/$endpointId' });
   const row = useQuery({
@@ -57,7 +57,7 @@ export function RowScreen() {
         <SkeletonRows rows={12} />
       </>
     );
-  return <RowView key={row.data.id} row={row.data} />;
+  return <EndpointView key={row.data.id} endpoint={row.data} />;
 }
 
 function ToCatalog() {
@@ -65,56 +65,56 @@ function ToCatalog() {
   return <BackLink to="/katalog">{t.title}</BackLink>;
 }
 
-function RowView({ row }: { readonly row: RowDetail }) {
+function EndpointView({ endpoint }: { readonly endpoint: EndpointDetail }) {
   const t = useTexts(catalogTexts);
   const locale = useLocale();
   const [values, setValues] = useState<Values>({});
   return (
     <>
       <PageHeader
-        title={row.name[locale]}
+        title={endpoint.name[locale]}
         above={<ToCatalog />}
-        description={row.note[locale]}
+        description={endpoint.note[locale]}
         beside={
           <>
-            <RiskBadge risk={row.risk} />
-            <StatusBadge status={row.status} />
+            <RiskBadge risk={endpoint.risk} />
+            <StatusBadge status={endpoint.status} />
           </>
         }
-        actions={<ReferenceLink to={row.reference}>{t.reference}</ReferenceLink>}
+        actions={<ReferenceLink to={endpoint.reference}>{t.reference}</ReferenceLink>}
       />
       <p className="mt-0 mb-4 flex items-center gap-2">
-        <MethodChip method={row.method} />
-        <span className="code min-w-0 wrap-anywhere">/api/v1/{row.path}</span>
-        <CopyButton text={`/api/v1/${row.path}`} />
+        <MethodChip method={endpoint.method} />
+        <span className="code min-w-0 wrap-anywhere">/api/v1/{endpoint.path}</span>
+        <CopyButton text={`/api/v1/${endpoint.path}`} />
       </p>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <div className="flex min-w-0 flex-col gap-4">
-          <Playground row={row} values={values} onChange={setValues} />
-          <Shapes row={row} />
+          <Playground endpoint={endpoint} values={values} onChange={setValues} />
+          <Shapes endpoint={endpoint} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          {row.status === 'Yakında' && <VoteCard row={row} />}
-          <RowFacts row={row} />
-          <SampleCard row={row} values={values} />
+          {endpoint.status === 'Yakında' && <VoteCard endpoint={endpoint} />}
+          <EndpointFacts endpoint={endpoint} />
+          <SampleCard endpoint={endpoint} values={values} />
         </div>
       </div>
     </>
   );
 }
 
-function VoteCard({ row }: { readonly row: RowDetail }) {
+function VoteCard({ endpoint }: { readonly endpoint: EndpointDetail }) {
   const t = useTexts(catalogTexts);
   const mayVote = useMayVote();
   const [open, setOpen] = useState(false);
-  const { my_vote: mine } = row;
+  const { my_vote: mine } = endpoint;
   return (
     <section aria-labelledby="votes" className="card p-4">
       <div className="flex items-baseline justify-between gap-3">
         <h2 id="votes" className="m-0 text-14 font-semibold">
-          {t.voteCount(row.votes)}
+          {t.voteCount(endpoint.votes)}
         </h2>
-        <span className="text-13 text-text-2">{row.rank === null ? t.rankNone : t.rankOf(row.rank)}</span>
+        <span className="text-13 text-text-2">{endpoint.rank === null ? t.rankNone : t.rankOf(endpoint.rank)}</span>
       </div>
       {mine && (
         <div className="mt-2 text-13 text-text-2">
@@ -127,26 +127,26 @@ function VoteCard({ row }: { readonly row: RowDetail }) {
           look={mine ? 'secondary' : 'primary'}
           icon={mine ? Check : Megaphone}
           className="mt-3 w-full"
-          aria-label={mine ? t.votedFor(row.id) : undefined}
+          aria-label={mine ? t.votedFor(endpoint.id) : undefined}
           onClick={() => setOpen(true)}
         >
           {mine ? t.asked : t.ask}
         </Button>
       )}
-      <VoteDialog row={open ? row : null} mine={mine} onClose={() => setOpen(false)} />
+      <VoteDialog row={open ? endpoint : null} mine={mine} onClose={() => setOpen(false)} />
     </section>
   );
 }
 
-function RowFacts({ row }: { readonly row: RowDetail }) {
+function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetail }) {
   const t = useTexts(catalogTexts);
   const { account } = useSession();
   const keys =
-    row.keys.length === 0 ? (
+    endpoint.keys.length === 0 ? (
       <p className="m-0 text-13 text-text-2">{t.noKeys}</p>
     ) : (
       <ul className="m-0 flex list-none flex-col gap-1.5 p-0">
-        {row.keys.map((key) => (
+        {endpoint.keys.map((key) => (
           <li key={key.id} className="flex items-center justify-between gap-2">
             <a href={`/panel/api-anahtarlari/${key.id}`} className="link wrap-anywhere">
               {key.name}
@@ -160,8 +160,8 @@ function RowFacts({ row }: { readonly row: RowDetail }) {
     <Facts
       title={t.details}
       facts={[
-        { name: t.scope, value: <span className="code">{row.scope}</span> },
-        { name: t.category, value: <CategoryName id={row.category} /> },
+        { name: t.scope, value: <span className="code">{endpoint.scope}</span> },
+        { name: t.category, value: <CategoryName id={endpoint.category} /> },
       ]}
     >
       {account && (
@@ -184,19 +184,19 @@ function CategoryName({ id }: { readonly id: string }) {
   );
 }
 
-function SampleCard({ row, values }: { readonly row: RowDetail; readonly values: Values }) {
+function SampleCard({ endpoint, values }: { readonly endpoint: EndpointDetail; readonly values: Values }) {
   const t = useTexts(catalogTexts);
   const call: SampleCall = useMemo(
     () => ({
-      api: row.api,
-      method: row.method,
-      path: filledPath(row.path, values),
-      query: row.params.flatMap(({ name, in: place }) =>
+      api: endpoint.api,
+      method: endpoint.method,
+      path: filledPath(endpoint.path, values),
+      query: endpoint.params.flatMap(({ name, in: place }) =>
         place === 'query' && values[name] ? [[name, values[name]] as const] : [],
       ),
-      body: row.example ?? undefined,
+      body: endpoint.example ?? undefined,
     }),
-    [row, values],
+    [endpoint, values],
   );
   return (
     <section aria-labelledby="samples" className="card min-w-0 p-4">

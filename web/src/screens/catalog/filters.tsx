@@ -2,8 +2,8 @@
 import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { FilterSelect } from '../../parts/table/filters.tsx';
+import { EndpointFilters } from '../endpoint-picker/endpoint-filters.tsx';
 import { type FilterSearch, filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';
-import { RowFilters } from '../endpoint-picker/row-filters.tsx';
 import { catalogTexts } from './texts.ts';
 
 export interface CatalogSearch extends FilterSearch {
@@ -20,7 +20,7 @@ interface CatalogFiltersProps {
 export function CatalogFilters({ view, search, onChange }: CatalogFiltersProps) {
   const t = useTexts(catalogTexts);
   return (
-    <RowFilters
+    <EndpointFilters
       categories={view?.categories ?? []}
       filter={filterFrom(search)}
       onFilter={(filter) => onChange({ ...searchFrom(filter), sirala: search.sirala })}
@@ -32,6 +32,6 @@ export function CatalogFilters({ view, search, onChange }: CatalogFiltersProps) 
         options={[{ value: 'talep', label: t.byVotes }]}
         onChange={(sirala) => onChange({ ...search, sirala })}
       />
-    </RowFilters>
+    </EndpointFilters>
   );
 }

@@ -1,7 +1,7 @@
-// Tries a live GET row: a form for its parameters, and the reply as a key would get it. Runs as the signed-in person.
+// Tries a live GET endpoint: a form for its parameters, and the reply as a key would get it. Runs as the signed-in person.
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { ParamLine, RowDetail } from '../../../../src/panel/developer/catalog.ts';
+import type { EndpointDetail, ParamLine } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';
@@ -17,7 +17,7 @@ import { catalogTexts } from './texts.ts';
 export type Values = Readonly<Record<string, string>>;
 
 interface PlaygroundProps {
-  readonly row: RowDetail;
+  readonly endpoint: EndpointDetail;
   readonly values: Values;
   readonly onChange: (values: Values) => void;
 }
@@ -31,21 +31,21 @@ interface Result {
   readonly milliseconds: number;
 }
 
-export function Playground({ row, values, onChange }: PlaygroundProps) {
+export function Playground({ endpoint, values, onChange }: PlaygroundProps) {
   const t = useTexts(catalogTexts);
   const [result, setResult] = useState<Result>();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const open = row.playground === 'open';
-  const missing = row.params.some((param) => param.required && !values[param.name]?.trim());
-  const reason = !open ? t.cannot[row.playground] : missing ? t.fillPath : null;
+  const open = endpoint.playground === 'open';
+  const missing = endpoint.params.some((param) => param.required && !values[param.name]?.trim());
+  const reason = !open ? t.cannot[endpoint.playground] : missing ? t.fillPath : null;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (reason !== null) return;
     setBusy(true);
     setProblem(undefined);
     try {
-      setResult(await runRow(row, values));
+      setResult(await runEndpoint(endpoint, values));
     } catch {
       setProblem(t.unreachable);
     } finally {
@@ -59,12 +59,14 @@ export function Playground({ row, values, onChange }: PlaygroundProps) {
       </h2>
       {open && <p className="mt-1 mb-0 text-13 text-text-2">{t.playgroundHint}</p>}
       <form onSubmit={submit} className="mt-3 flex flex-col gap-3">
-        {open && <ParamFields params={row.params.slice(0, AT_HAND)} values={values} onChange={onChange} />}
-        {open && row.params.length > AT_HAND && (
+        {open && <ParamFields params={endpoint.params.slice(0, AT_HAND)} values={values} onChange={onChange} />}
+        {open && endpoint.params.length > AT_HAND && (
           <details>
-            <summary className="min-h-6 text-13 font-medium text-accent">{t.moreParams(row.params.length - AT_HAND)}</summary>
+            <summary className="min-h-6 text-13 font-medium text-accent">
+              {t.moreParams(endpoint.params.length - AT_HAND)}
+            </summary>
             <div className="pt-3">
-              <ParamFields params={row.params.slice(AT_HAND)} values={values} onChange={onChange} />
+              <ParamFields params={endpoint.params.slice(AT_HAND)} values={values} onChange={onChange} />
             </div>
           </details>
         )}
@@ -143,7 +145,7 @@ function ParamField({ param, value, onChange }: { param: ParamLine; value: strin
 
 const SHOWN_HEADERS = ['content-type', 'cache-control', 'link', 'retry-after', 'allow'];
 
-async function runRow({ path, params }: RowDetail, values: Values): Promise<Result> {
+async function runEndpoint({ path, params }: EndpointDetail, values: Values): Promise<Result> {
   const query = params.filter((param) => param.in === 'query' && values[param.name]?.trim());
   const text = new URLSearchParams(query.map(({ name }) => [name, values[name]!.trim()])).toString();
   const started = performance.now();

@@ -13,7 +13,7 @@ const catalog = createRoute({
 const row = createRoute({
   getParentRoute: () => shellRoute,
   path: '/katalog/$endpointId',
-  component: lazyScreen(() => import('./detail.tsx'), 'RowScreen'),
+  component: lazyScreen(() => import('./detail.tsx'), 'EndpointScreen'),
 });
 
 export const catalogRoutes = [catalog, row] as const;

@@ -30,7 +30,7 @@ export function CatalogScreen() {
   const navigate = useNavigate({ from: '/katalog' });
   const { view, error, retry } = useCatalog();
   const go = (next: CatalogSearch) => navigate({ search: next, replace: true });
-  const live = view?.rows.filter((row) => row.status === 'Aktif').length ?? 0;
+  const live = view?.rows.filter((endpoint) => endpoint.status === 'Aktif').length ?? 0;
   return (
     <>
       <PageHeader
@@ -63,24 +63,24 @@ function CatalogList({ view, search, onChange }: CatalogListProps) {
   const navigate = useNavigate();
   const votes = useQuery(votesQuery).data ?? NO_VOTES;
   const [asking, setAsking] = useState<CatalogLine | null>(null);
-  const rows = useShown(view, search, votes);
+  const endpoints = useShown(view, search, votes);
   const columns = useColumns(view, votes, setAsking);
   const note = view.categories.find(({ id }) => id === search.kategori)?.note[locale];
-  const live = rows.filter((row) => row.status === 'Aktif').length;
+  const live = endpoints.filter((endpoint) => endpoint.status === 'Aktif').length;
   return (
     <>
       <div className="mb-2 flex flex-col gap-1 text-13 text-text-2">
         {note && <p className="m-0">{note}</p>}
         <p role="status" className="tabular m-0">
-          {t.shown(rows.length, live)}
+          {t.shown(endpoints.length, live)}
         </p>
       </div>
       <Table
         label={t.list}
-        rows={rows}
-        rowKey={(row) => row.id}
+        rows={endpoints}
+        rowKey={(endpoint) => endpoint.id}
         columns={columns}
-        onOpen={(row) => navigate({ to: '/katalog/$endpointId', params: { endpointId: slugOf(row.id) } })}
+        onOpen={(endpoint) => navigate({ to: '/katalog/$endpointId', params: { endpointId: slugOf(endpoint.id) } })}
         empty={
           <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>}>
             {t.noMatchHint}
@@ -98,60 +98,60 @@ function useShown(view: CatalogView, search: CatalogSearch, votes: VotesView): r
     const names = new Map(view.categories.map(({ id, name }) => [id, [name.tr, name.en]]));
     const filter = filterFrom({ q, kategori, risk, durum, yontem });
     const found = filtered(view.rows, filter, new Set(), (category) => names.get(category) ?? []);
-    const count = (row: CatalogLine) => votes.counts[row.id] ?? 0;
+    const count = (endpoint: CatalogLine) => votes.counts[endpoint.id] ?? 0;
     return sirala === 'talep' ? found.sort((one, other) => count(other) - count(one)) : found;
   }, [view, q, kategori, risk, durum, yontem, sirala, votes]);
 }
 
-function useColumns(view: CatalogView, votes: VotesView, onAsk: (row: CatalogLine) => void): readonly Column<CatalogLine>[] {
+function useColumns(view: CatalogView, votes: VotesView, onAsk: (endpoint: CatalogLine) => void): readonly Column<CatalogLine>[] {
   const t = useTexts(catalogTexts);
   const locale = useLocale();
   const mayVote = useMayVote();
   const categories = useMemo(() => new Map(view.categories.map(({ id, name }) => [id, name[locale]])), [view, locale]);
   return [
-    { id: 'endpoint', head: t.endpoint, onCard: 'title', cell: (row) => <EndpointName row={row} /> },
+    { id: 'endpoint', head: t.endpoint, onCard: 'title', cell: (endpoint) => <EndpointName endpoint={endpoint} /> },
     {
       id: 'category',
       head: t.category,
       onCard: 'hide',
-      cell: (row) => <span className="text-13">{categories.get(row.category)}</span>,
+      cell: (endpoint) => <span className="text-13">{categories.get(endpoint.category)}</span>,
     },
-    { id: 'risk', head: t.risk, cell: (row) => <RiskBadge risk={row.risk} /> },
-    { id: 'status', head: t.status, cell: (row) => <StatusBadge status={row.status} /> },
+    { id: 'risk', head: t.risk, cell: (endpoint) => <RiskBadge risk={endpoint.risk} /> },
+    { id: 'status', head: t.status, cell: (endpoint) => <StatusBadge status={endpoint.status} /> },
     {
       id: 'votes',
       head: t.votes,
       align: 'end',
-      cell: (row) =>
-        row.status === 'Aktif' ? (
+      cell: (endpoint) =>
+        endpoint.status === 'Aktif' ? (
           <None />
         ) : (
           <span className="inline-flex items-center justify-end gap-2">
-            <span className="text-13 text-text-2" title={t.voteCount(votes.counts[row.id] ?? 0)}>
-              {votes.counts[row.id] ?? 0}
+            <span className="text-13 text-text-2" title={t.voteCount(votes.counts[endpoint.id] ?? 0)}>
+              {votes.counts[endpoint.id] ?? 0}
             </span>
-            {mayVote && <AskButton row={row} asked={votes.mine[row.id] !== undefined} onAsk={onAsk} />}
+            {mayVote && <AskButton endpoint={endpoint} asked={votes.mine[endpoint.id] !== undefined} onAsk={onAsk} />}
           </span>
         ),
     },
   ];
 }
 
-export function EndpointName({ row }: { readonly row: CatalogLine }) {
+export function EndpointName({ endpoint }: { readonly endpoint: CatalogLine }) {
   const locale = useLocale();
   return (
     <span className="flex items-center gap-2.5 py-1">
-      <MethodChip method={row.method} />
+      <MethodChip method={endpoint.method} />
       <span className="min-w-0">
         <Link
           to="/katalog/$endpointId"
-          params={{ endpointId: slugOf(row.id) }}
+          params={{ endpointId: slugOf(endpoint.id) }}
           className="code block text-13 text-text no-underline wrap-anywhere hover:underline"
         >
-          {row.path}
+          {endpoint.path}
         </Link>
         <span className="block text-12 text-text-2">
-          {row.name[locale]} · <span className="code">{row.scope}</span>
+          {endpoint.name[locale]} · <span className="code">{endpoint.scope}</span>
         </span>
       </span>
     </span>
@@ -159,20 +159,20 @@ export function EndpointName({ row }: { readonly row: CatalogLine }) {
 }
 
 interface AskButtonProps {
-  readonly row: CatalogLine;
+  readonly endpoint: CatalogLine;
   readonly asked: boolean;
-  readonly onAsk: (row: CatalogLine) => void;
+  readonly onAsk: (endpoint: CatalogLine) => void;
 }
 
-function AskButton({ row, asked, onAsk }: AskButtonProps) {
+function AskButton({ endpoint, asked, onAsk }: AskButtonProps) {
   const t = useTexts(catalogTexts);
   return (
     <Button
       look={asked ? 'quiet' : 'secondary'}
       icon={asked ? Check : Megaphone}
       className="w-[8.5rem]"
-      aria-label={asked ? t.votedFor(row.id) : t.askFor(row.id)}
-      onClick={() => onAsk(row)}
+      aria-label={asked ? t.votedFor(endpoint.id) : t.askFor(endpoint.id)}
+      onClick={() => onAsk(endpoint)}
     >
       {asked ? t.asked : t.ask}
     </Button>

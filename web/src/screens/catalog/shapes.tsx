@@ -1,43 +1,43 @@
-// The request and reply of a row as tables.
+// The request and reply of an endpoint as tables.
 import type { ReactNode } from 'react';
-import type { FieldView, ParamLine, RowDetail } from '../../../../src/panel/developer/catalog.ts';
+import type { EndpointDetail, FieldView, ParamLine } from '../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { catalogTexts } from './texts.ts';
 
-export function Shapes({ row }: { readonly row: RowDetail }) {
+export function Shapes({ endpoint }: { readonly endpoint: EndpointDetail }) {
   const t = useTexts(catalogTexts);
-  const inPath = row.params.filter((param) => param.in === 'path');
-  const inQuery = row.params.filter((param) => param.in === 'query');
+  const inPath = endpoint.params.filter((param) => param.in === 'path');
+  const inQuery = endpoint.params.filter((param) => param.in === 'query');
   return (
     <>
       <section aria-labelledby="request" className="card min-w-0 p-4">
         <h2 id="request" className="m-0 mb-2 text-16 font-semibold">
           {t.request}
         </h2>
-        {row.params.length === 0 && row.takes.length === 0 && (
-          <p className="m-0 text-13 text-text-2">{row.built ? t.noParams : t.notBuilt}</p>
+        {endpoint.params.length === 0 && endpoint.takes.length === 0 && (
+          <p className="m-0 text-13 text-text-2">{endpoint.built ? t.noParams : t.notBuilt}</p>
         )}
         <ParamTable caption={t.pathParams} params={inPath} />
         <ParamTable caption={t.queryParams} params={inQuery} />
-        <FieldTable caption={t.bodyFields} fields={row.takes} />
-        {!row.built && inPath.length > 0 && <p className="mt-3 mb-0 text-13 text-text-2">{t.notBuilt}</p>}
+        <FieldTable caption={t.bodyFields} fields={endpoint.takes} />
+        {!endpoint.built && inPath.length > 0 && <p className="mt-3 mb-0 text-13 text-text-2">{t.notBuilt}</p>}
       </section>
-      {row.reply && (
+      {endpoint.reply && (
         <section aria-labelledby="reply" className="card min-w-0 p-4">
           <h2 id="reply" className="m-0 mb-2 text-16 font-semibold">
             {t.result}
           </h2>
-          <FieldTable caption={t.replyFields} fields={row.reply.fields} />
+          <FieldTable caption={t.replyFields} fields={endpoint.reply.fields} />
           <h3 className="mt-4 mb-2 text-13 font-semibold">{t.sampleReply}</h3>
-          <CodeBlock label={t.sampleReply} text={JSON.stringify(envelopeOf(row.reply), null, 2)} />
+          <CodeBlock label={t.sampleReply} text={JSON.stringify(envelopeOf(endpoint.reply), null, 2)} />
         </section>
       )}
     </>
   );
 }
 
-const envelopeOf = ({ list, sample }: NonNullable<RowDetail['reply']>) => ({
+const envelopeOf = ({ list, sample }: NonNullable<EndpointDetail['reply']>) => ({
   success: true,
   data: sample,
   meta: list

@@ -1,4 +1,4 @@
-// Votes for a row: one vote for the account, with the use case.
+// Votes for an endpoint: one vote for the account, with the use case.
 import { type FormEvent, useState } from 'react';
 import type { Vote } from '../../../../src/domain/releases/votes.ts';
 import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';

@@ -17,9 +17,9 @@ export function useMayVote(): boolean {
 }
 
 /** Null withdraws the vote. */
-export function useVote(rowId: string) {
+export function useVote(endpointId: string) {
   const client = useQueryClient();
-  const params = { slug: slugOf(rowId) };
+  const params = { slug: slugOf(endpointId) };
   return useMutation({
     mutationFn: (vote: Vote | null): Promise<unknown> =>
       vote === null ? call('DELETE catalog/{slug}/vote', { params }) : call('POST catalog/{slug}/vote', { params, body: vote }),

@@ -7,6 +7,7 @@ import { ACTIVITY_KINDS, MANUAL_KINDS } from '../../../../src/domain/customers/c
 import { startOfDay } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
@@ -19,7 +20,6 @@ import { DateTime } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { useCustomersChanged } from '../../records/customers/customers.ts';
 import { useStaff } from '../../records/staff.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
 import { type ActivityKind, type ActivityLine, activityQuery } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';

@@ -68,7 +68,7 @@ function useGoneTo(): () => Promise<void> {
 export function CustomerRowActs({ customer, onDelete }: { readonly customer: ListedCustomer; readonly onDelete: () => void }) {
   const w = useTexts(customerWriteTexts);
   return (
-    <Menu trigger={<RowMenuButton label={w.rowActs(fullName(customer))} />}>
+    <Menu trigger={<RowMenuButton label={w.installmentActs(fullName(customer))} />}>
       <MenuItem icon={Pencil} render={<Link to="/musteriler/$customerId/duzenle" params={{ customerId: customer.id }} />}>
         {w.edit}
       </MenuItem>

@@ -113,7 +113,7 @@ function useColumns(onErase: (customer: DeletedCustomer) => void): readonly Colu
             align: 'end',
             onCard: 'corner',
             cell: (customer) => (
-              <Menu trigger={<RowMenuButton label={w.rowActs(fullName(customer))} />}>
+              <Menu trigger={<RowMenuButton label={w.installmentActs(fullName(customer))} />}>
                 <MenuItem icon={Eraser} danger onSelect={() => onErase(customer)}>
                   {w.erase}
                 </MenuItem>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call, callTagged, type Tagged } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -24,7 +25,6 @@ import { fullName } from '../../records/customers/customers.ts';
 import { type Guarantor, guarantorsQuery } from '../../records/customers/guarantors.ts';
 import { ContactFields, PersonalFields, usePersonNames } from '../../records/customers/person-fields.tsx';
 import { GUARANTOR_KEPT, type GuarantorForm, guarantorBody, guarantorEdit } from '../../records/customers/person-values.ts';
-import type { RawBody } from '../../rows.ts';
 import { guarantorForm } from './form-values.ts';
 import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './write-texts.ts';
 

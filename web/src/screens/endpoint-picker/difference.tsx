@@ -85,8 +85,8 @@ function Part({ catalog, title, ids, open = false }: PartProps) {
   if (ids.length === 0) return null;
   const wanted = new Set(ids);
   const byCategory = Map.groupBy(
-    catalog.rows.filter((row) => wanted.has(row.id)),
-    (row) => row.category,
+    catalog.rows.filter((endpoint) => wanted.has(endpoint.id)),
+    (endpoint) => endpoint.category,
   );
   return (
     <details open={open} className="mb-2">
@@ -99,8 +99,8 @@ function Part({ catalog, title, ids, open = false }: PartProps) {
           <div key={id} className="mb-2">
             <p className="m-0 py-1 text-12 text-text-2">{name[locale]}</p>
             <ul className="m-0 list-none p-0">
-              {byCategory.get(id)!.map((row) => (
-                <DifferenceRow key={row.id} row={row} />
+              {byCategory.get(id)!.map((endpoint) => (
+                <DifferenceEndpoint key={endpoint.id} endpoint={endpoint} />
               ))}
             </ul>
           </div>
@@ -109,14 +109,14 @@ function Part({ catalog, title, ids, open = false }: PartProps) {
   );
 }
 
-function DifferenceRow({ row }: { readonly row: CatalogLine }) {
+function DifferenceEndpoint({ endpoint }: { readonly endpoint: CatalogLine }) {
   return (
     <li className="flex flex-wrap items-center gap-2 border-t border-line py-1">
-      <MethodChip method={row.method} />
-      <span className="code min-w-0 flex-1 basis-40 text-13 wrap-anywhere">{row.path}</span>
+      <MethodChip method={endpoint.method} />
+      <span className="code min-w-0 flex-1 basis-40 text-13 wrap-anywhere">{endpoint.path}</span>
       <span className="flex gap-1">
-        <RiskBadge risk={row.risk} />
-        <StatusBadge status={row.status} />
+        <RiskBadge risk={endpoint.risk} />
+        <StatusBadge status={endpoint.status} />
       </span>
     </li>
   );

@@ -1,4 +1,4 @@
-// A category of the picker: its checkbox and its rows.
+// A category of the picker: its checkbox and its endpoints.
 import { ChevronDown } from 'lucide-react';
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/developer/catalog.ts';
@@ -12,7 +12,7 @@ import { pickerTexts } from './texts.ts';
 
 interface GroupProps {
   readonly category: CatalogView['categories'][number];
-  readonly rows: readonly CatalogLine[];
+  readonly endpoints: readonly CatalogLine[];
   readonly selection: Selection;
   readonly onPick: (id: string, range: boolean) => void;
   readonly onPickAll: (picked: boolean) => void;
@@ -27,14 +27,14 @@ interface GroupProps {
 const isNarrow = () => matchMedia('(width < 640px)').matches;
 
 export function PickerGroup(props: GroupProps) {
-  const { category, rows, selection, onPick, onPickAll, first, readOnly, marked, searched } = props;
+  const { category, endpoints, selection, onPick, onPickAll, first, readOnly, marked, searched } = props;
   const t = useTexts(pickerTexts);
   const locale = useLocale();
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const open = chosen ?? (searched || !isNarrow() || rows.some((row) => row.id === marked));
+  const open = chosen ?? (searched || !isNarrow() || endpoints.some((endpoint) => endpoint.id === marked));
   const listId = useId();
   const name = category.name[locale];
-  const held = rows.filter((row) => selection.has(row.id)).length;
+  const held = endpoints.filter((endpoint) => selection.has(endpoint.id)).length;
   const pick = useStable(onPick);
   const beyond = useBeyond();
   return (
@@ -42,7 +42,7 @@ export function PickerGroup(props: GroupProps) {
       <div className="flex items-center gap-2 border-b border-line bg-subtle py-1 pr-1.5 pl-2.5">
         <Checkbox
           checked={boxOf(
-            rows.map((row) => row.id),
+            endpoints.map((endpoint) => endpoint.id),
             selection,
           )}
           onChange={onPickAll}
@@ -51,7 +51,7 @@ export function PickerGroup(props: GroupProps) {
         />
         <h3 className="m-0 min-w-0 flex-1 text-13 font-semibold wrap-anywhere">{name}</h3>
         <span className="tabular text-12 text-text-2">
-          {held} / {rows.length}
+          {held} / {endpoints.length}
         </span>
         <button
           type="button"
@@ -65,16 +65,16 @@ export function PickerGroup(props: GroupProps) {
         </button>
       </div>
       <ul id={listId} hidden={!open} className="m-0 list-none p-0">
-        {rows.map((row, index) => (
-          <PickerRow
-            key={row.id}
-            row={row}
-            picked={selection.has(row.id)}
+        {endpoints.map((endpoint, index) => (
+          <PickerEndpoint
+            key={endpoint.id}
+            endpoint={endpoint}
+            picked={selection.has(endpoint.id)}
             onPick={pick}
             entry={first && index === 0}
             readOnly={readOnly}
-            beyond={!readOnly && beyond(row)}
-            marked={row.id === marked}
+            beyond={!readOnly && beyond(endpoint)}
+            marked={endpoint.id === marked}
           />
         ))}
       </ul>
@@ -83,7 +83,7 @@ export function PickerGroup(props: GroupProps) {
 }
 
 interface RowProps {
-  readonly row: CatalogLine;
+  readonly endpoint: CatalogLine;
   readonly picked: boolean;
   readonly onPick: (id: string, range: boolean) => void;
   readonly entry: boolean;
@@ -93,7 +93,7 @@ interface RowProps {
   readonly marked: boolean;
 }
 
-const PickerRow = memo(({ row, picked, onPick, entry, readOnly, beyond, marked }: RowProps) => {
+const PickerEndpoint = memo(({ endpoint, picked, onPick, entry, readOnly, beyond, marked }: RowProps) => {
   const t = useTexts(pickerTexts);
   const locale = useLocale();
   const line = useRef<HTMLLIElement>(null);
@@ -117,25 +117,25 @@ const PickerRow = memo(({ row, picked, onPick, entry, readOnly, beyond, marked }
         <span className="inline-grid size-6 place-items-center">
           <input
             type="checkbox"
-            data-row={row.id}
+            data-row={endpoint.id}
             checked={picked}
             disabled={readOnly}
             tabIndex={entry ? 0 : -1}
-            onChange={(event) => onPick(row.id, (event.nativeEvent as MouseEvent).shiftKey === true)}
+            onChange={(event) => onPick(endpoint.id, (event.nativeEvent as MouseEvent).shiftKey === true)}
             className="size-4 accent-[var(--accent)] pointer-coarse:size-5"
           />
         </span>
-        <MethodChip method={row.method} />
+        <MethodChip method={endpoint.method} />
         <span className="min-w-0">
-          <span className="code block text-13 wrap-anywhere">{row.path}</span>
+          <span className="code block text-13 wrap-anywhere">{endpoint.path}</span>
           <span className="block text-12 text-text-2">
-            {row.name[locale]} · <span className="code">{row.scope}</span>
+            {endpoint.name[locale]} · <span className="code">{endpoint.scope}</span>
           </span>
           {beyond && <span className="block text-12 font-medium text-write">{t.needsOwner}</span>}
         </span>
         <span className="col-start-3 flex flex-wrap gap-1 md:col-start-auto">
-          <RiskBadge risk={row.risk} />
-          <StatusBadge status={row.status} />
+          <RiskBadge risk={endpoint.risk} />
+          <StatusBadge status={endpoint.status} />
         </span>
       </label>
     </li>

@@ -1,4 +1,4 @@
-// Picks catalog rows: search, filters, a checkbox for each category, full keyboard use. All rows are in the DOM, so that the
+// Picks catalog endpoints: search, filters, a checkbox for each category, full keyboard use. All endpoints are in the DOM, so that the
 // browser's search and screen readers find them.
 import { CheckCheck, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -8,10 +8,10 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
+import { EndpointFilters } from './endpoint-filters.tsx';
 import { PickerGroup } from './group.tsx';
 import { usePickerKeys } from './keys.ts';
-import { RowFilters } from './row-filters.tsx';
-import { boxOf, filtered, isFiltered, type PickerFilter, rangeOf, type Selection, withRows } from './selection.ts';
+import { boxOf, filtered, isFiltered, type PickerFilter, rangeOf, type Selection, withEndpoints } from './selection.ts';
 import { pickerTexts } from './texts.ts';
 
 interface PickerProps {
@@ -22,7 +22,7 @@ interface PickerProps {
   readonly onFilter: (filter: PickerFilter) => void;
   /** Shows the selection without letting it change. */
   readonly readOnly?: boolean;
-  /** The row that a link led to: scrolled into view and highlighted. */
+  /** The endpoint that a link led to: scrolled into view and highlighted. */
   readonly marked?: string | undefined;
 }
 
@@ -30,26 +30,26 @@ export function Picker(props: PickerProps) {
   const { catalog, selection, onSelect, filter, onFilter, readOnly = false, marked } = props;
   const t = useTexts(pickerTexts);
   const shown = useShown(props);
-  const ids = useMemo(() => shown.map((row) => row.id), [shown]);
+  const ids = useMemo(() => shown.map((endpoint) => endpoint.id), [shown]);
   const last = useRef<string | null>(null);
   const pick = (id: string, range: boolean) => {
     if (readOnly) return;
     const picked = !selection.has(id);
     const changed = range && last.current !== null ? rangeOf(ids, last.current, id) : [id];
     last.current = id;
-    onSelect(withRows(selection, changed, range ? true : picked));
+    onSelect(withEndpoints(selection, changed, range ? true : picked));
   };
   const pickShown = () => {
     if (readOnly || ids.length === 0) return;
     const picked = boxOf(ids, selection) !== true;
     const changed = ids.filter((id) => selection.has(id) !== picked).length;
-    onSelect(withRows(selection, ids, picked));
+    onSelect(withEndpoints(selection, ids, picked));
     const title = picked ? t.pickedNow(changed) : t.droppedNow(changed);
     notify({ title, undo: { label: t.undo, run: () => onSelect(selection) } });
   };
-  const pickRows = (rows: readonly { readonly id: string }[], picked: boolean) => {
+  const pickEndpoints = (rows: readonly { readonly id: string }[], picked: boolean) => {
     const changed = rows.map(({ id }) => id);
-    onSelect(withRows(selection, changed, picked));
+    onSelect(withEndpoints(selection, changed, picked));
   };
   const list = useRef<HTMLDivElement>(null);
   const keys = usePickerKeys(list, { pick, pickShown });
@@ -58,14 +58,14 @@ export function Picker(props: PickerProps) {
     <section aria-label={t.list}>
       {/* Stays in sight over the long list, from where there is room for it. */}
       <div className="sm:sticky sm:top-14 sm:z-20 sm:-mx-1 sm:bg-bg sm:px-1 sm:pt-2">
-        <RowFilters categories={catalog.categories} filter={filter} onFilter={onFilter}>
+        <EndpointFilters categories={catalog.categories} filter={filter} onFilter={onFilter}>
           <Checkbox
             label={t.onlyPicked}
             checked={filter.picked ?? false}
             onChange={(picked) => onFilter({ ...filter, picked: picked || undefined })}
             className="self-center text-13"
           />
-        </RowFilters>
+        </EndpointFilters>
       </div>
       <PickedLine total={catalog.rows.length} ids={ids} selection={selection} onPickShown={readOnly ? undefined : pickShown} />
       {ids.length === 0 ? (
@@ -75,15 +75,15 @@ export function Picker(props: PickerProps) {
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys of the boxes within; each box works without them too
         <div ref={list} onKeyDown={keys} className="flex flex-col gap-3">
-          {groups.map(({ category, rows }) => (
+          {groups.map(({ category, endpoints }) => (
             <PickerGroup
               key={category.id}
               category={category}
-              rows={rows}
+              endpoints={endpoints}
               selection={selection}
               onPick={pick}
-              onPickAll={(picked) => pickRows(rows, picked)}
-              first={rows[0]?.id === ids[0]}
+              onPickAll={(picked) => pickEndpoints(endpoints, picked)}
+              first={endpoints[0]?.id === ids[0]}
               readOnly={readOnly}
               marked={marked}
               searched={isFiltered(filter)}
@@ -98,7 +98,7 @@ export function Picker(props: PickerProps) {
 
 interface PickedLineProps {
   readonly total: number;
-  /** The rows that are shown. */
+  /** The endpoints that are shown. */
   readonly ids: readonly string[];
   readonly selection: Selection;
   readonly onPickShown: (() => void) | undefined;
@@ -121,7 +121,7 @@ function PickedLine({ total, ids, selection, onPickShown }: PickedLineProps) {
   );
 }
 
-/** With "only picked", a deselected row stays visible until the filter changes, so that nothing moves under the pointer. */
+/** With "only picked", a deselected endpoint stays visible until the filter changes, so that nothing moves under the pointer. */
 function useShown({ catalog, selection, filter }: PickerProps) {
   const asked = JSON.stringify(filter);
   const [frozen, setFrozen] = useState({ asked, selection });
@@ -135,8 +135,8 @@ function useShown({ catalog, selection, filter }: PickerProps) {
 }
 
 function groupsOf(catalog: CatalogView, shown: CatalogView['rows']) {
-  const byCategory = Map.groupBy(shown, (row) => row.category);
+  const byCategory = Map.groupBy(shown, (endpoint) => endpoint.category);
   return catalog.categories
-    .map((category) => ({ category, rows: byCategory.get(category.id) ?? [] }))
-    .filter(({ rows }) => rows.length > 0);
+    .map((category) => ({ category, endpoints: byCategory.get(category.id) ?? [] }))
+    .filter(({ endpoints }) => endpoints.length > 0);
 }

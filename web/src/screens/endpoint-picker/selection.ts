@@ -1,4 +1,4 @@
-// The logic of picking rows without a screen: filters, category checkboxes, ranges, and the difference that a template makes.
+// The logic of picking endpoints without a screen: filters, category checkboxes, ranges, and the difference that a template makes.
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogLine } from '../../../../src/panel/developer/catalog.ts';
 import { matches } from '../../fold.ts';
@@ -11,44 +11,44 @@ export interface PickerFilter {
   readonly risk?: Risk | undefined;
   readonly status?: Status | undefined;
   readonly method?: Method | undefined;
-  /** Only picked rows. */
+  /** Only picked endpoints. */
   readonly picked?: boolean | undefined;
 }
 
 type Named = Pick<CatalogLine, 'id' | 'method' | 'path' | 'scope' | 'category' | 'name'>;
 
 /** `words`: the names of its category in both languages, because the search works in either. */
-export const found = (row: Named, typed: string, words: readonly string[] = []): boolean =>
-  matches(typed, row.id, row.name.tr, row.name.en, row.scope, ...words);
+export const found = (endpoint: Named, typed: string, words: readonly string[] = []): boolean =>
+  matches(typed, endpoint.id, endpoint.name.tr, endpoint.name.en, endpoint.scope, ...words);
 
 export function filtered<R extends CatalogLine>(
-  rows: readonly R[],
+  endpoints: readonly R[],
   filter: PickerFilter,
   selection: Selection,
   wordsOf: (category: string) => readonly string[],
 ): R[] {
   const { q = '', category, risk, status, method, picked } = filter;
-  return rows.filter(
-    (row) =>
-      (category === undefined || row.category === category) &&
-      (risk === undefined || row.risk === risk) &&
-      (status === undefined || row.status === status) &&
-      (method === undefined || row.method === method) &&
-      (!picked || selection.has(row.id)) &&
-      (q.trim() === '' || found(row, q, wordsOf(row.category))),
+  return endpoints.filter(
+    (endpoint) =>
+      (category === undefined || endpoint.category === category) &&
+      (risk === undefined || endpoint.risk === risk) &&
+      (status === undefined || endpoint.status === status) &&
+      (method === undefined || endpoint.method === method) &&
+      (!picked || selection.has(endpoint.id)) &&
+      (q.trim() === '' || found(endpoint, q, wordsOf(endpoint.category))),
   );
 }
 
 export const isFiltered = ({ q, category, risk, status, method, picked }: PickerFilter): boolean =>
   Boolean(q?.trim() || category || risk || status || method || picked);
 
-/** The state of a checkbox over several rows. */
+/** The state of a checkbox over several endpoints. */
 export function boxOf(ids: readonly string[], selection: Selection): boolean | 'mixed' {
   const held = ids.filter((id) => selection.has(id)).length;
   return held === 0 ? false : held === ids.length ? true : 'mixed';
 }
 
-export function withRows(selection: Selection, ids: readonly string[], picked: boolean): Set<string> {
+export function withEndpoints(selection: Selection, ids: readonly string[], picked: boolean): Set<string> {
   const next = new Set(selection);
   for (const id of ids) {
     if (picked) next.add(id);
@@ -57,7 +57,7 @@ export function withRows(selection: Selection, ids: readonly string[], picked: b
   return next;
 }
 
-/** All shown rows from one to the other, both included. */
+/** All shown endpoints from one to the other, both included. */
 export function rangeOf(shown: readonly string[], from: string, to: string): string[] {
   const [start, end] = [shown.indexOf(from), shown.indexOf(to)];
   return start < 0 || end < 0 ? [to] : shown.slice(Math.min(start, end), Math.max(start, end) + 1);
@@ -85,10 +85,10 @@ export interface Counts {
   readonly risks: Readonly<Record<Risk, number>>;
 }
 
-export function countsOf(rows: readonly CatalogLine[], selection: Selection): Counts {
-  const held = rows.filter((row) => selection.has(row.id));
-  const risk = (of: Risk) => held.filter((row) => row.risk === of).length;
-  const live = held.filter((row) => row.status === 'Aktif').length;
+export function countsOf(endpoints: readonly CatalogLine[], selection: Selection): Counts {
+  const held = endpoints.filter((endpoint) => selection.has(endpoint.id));
+  const risk = (of: Risk) => held.filter((endpoint) => endpoint.risk === of).length;
+  const live = held.filter((endpoint) => endpoint.status === 'Aktif').length;
   return {
     all: held.length,
     live,

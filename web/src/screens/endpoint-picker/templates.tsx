@@ -1,6 +1,6 @@
 // The five templates. Before a template replaces a selection made by hand, it shows what would change.
 import { useState } from 'react';
-import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/keys/key-policy.ts';
+import { TEMPLATES, type Template, templateEndpoints } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/developer/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
@@ -15,7 +15,7 @@ interface TemplatesProps {
 }
 
 export const templateIds = (template: Template, catalog: CatalogView): string[] =>
-  templateRows(template, catalog.rows).map((row) => row.id);
+  templateEndpoints(template, catalog.rows).map((endpoint) => endpoint.id);
 
 const isTemplate = (selection: Selection, catalog: CatalogView): boolean =>
   TEMPLATES.some((template) => {
@@ -74,9 +74,9 @@ interface CardProps extends Omit<TemplatesProps, 'onSelect'> {
 
 function TemplateCard({ template, catalog, selection, onChoose }: CardProps) {
   const t = useTexts(pickerTexts);
-  const rows = templateRows(template, catalog.rows);
-  const live = rows.filter((row) => row.status === 'Aktif').length;
-  const chosen = rows.length === selection.size && rows.every((row) => selection.has(row.id));
+  const endpoints = templateEndpoints(template, catalog.rows);
+  const live = endpoints.filter((endpoint) => endpoint.status === 'Aktif').length;
+  const chosen = endpoints.length === selection.size && endpoints.every((endpoint) => selection.has(endpoint.id));
   return (
     <button
       type="button"
@@ -86,7 +86,7 @@ function TemplateCard({ template, catalog, selection, onChoose }: CardProps) {
     >
       <span className="text-13 font-medium">{t.templateNames[template]}</span>
       <span className={live === 0 ? 'tabular text-12 text-write' : 'tabular text-12 text-text-2'}>
-        {t.templateFacts(rows.length, live)}
+        {t.templateFacts(endpoints.length, live)}
       </span>
     </button>
   );

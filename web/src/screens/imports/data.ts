@@ -1,8 +1,8 @@
 // Queries and mutations of the import screens.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
-import type { RawBody } from '../../rows.ts';
 import { upload } from '../../upload.ts';
 import type { Connector, ImportRun, Preview } from './wire.ts';
 

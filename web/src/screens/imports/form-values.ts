@@ -1,8 +1,8 @@
 // A connector as the values of its form, and as the body of its endpoints.
 import { NUMBER_FORMATS, type NumberFormat } from '../../../../src/domain/formats/number-text.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { filled } from '../../parts/form/form-body.ts';
 import { isSame } from '../../parts/form/form-state.ts';
-import type { RawBody } from '../../rows.ts';
 import { fieldsOf, specOf, type Target } from './fields.ts';
 import { inOrder, type Mapping } from './guess-mapping.ts';
 import type { ValueMap } from './guess-values.ts';

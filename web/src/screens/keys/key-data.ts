@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { KeySetup } from '../../../../src/panel/keys/keys.ts';
 import { call, callPage } from '../../api.ts';
-import type { QueryOf } from '../../rows.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useSession } from '../../session.ts';
 
 export const PAGE = 25;
@@ -35,7 +35,7 @@ export const windowQuery = (id: string) =>
     refetchInterval: 5000,
   });
 
-export const rowUseQuery = (id: string) =>
+export const endpointUseQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', id, 'row-use'],
     queryFn: ({ signal }) => call('GET keys/{key_id}/row-use', { params: { key_id: id }, signal }),

@@ -1,5 +1,5 @@
 // Previews what a key can do, with the API's own decision functions.
-import type { Catalog, CatalogRow } from '../../../../src/domain/catalog/catalog.ts';
+import type { Catalog, CatalogEndpoint } from '../../../../src/domain/catalog/catalog.ts';
 import { decide, type KeyPolicy, type Refusal, type Release, route } from '../../../../src/domain/keys/key-policy.ts';
 import { parseRange, type Range } from '../../../../src/domain/net/address.ts';
 import { type Locale, messageOf, statusOf } from '../../../../src/kit/errors.ts';
@@ -26,11 +26,11 @@ export interface Probe {
 }
 
 export interface Verdict {
-  /** The status of the API's answer; 200 means that the request reaches the row. */
+  /** The status of the API's answer; 200 means that the request reaches the endpoint. */
   readonly status: number;
   readonly code: string | null;
   readonly refusal: Refusal | null;
-  /** The requested catalog row, even where it is refused. */
+  /** The requested catalog endpoint, even where it is refused. */
   readonly row: string | null;
 }
 
@@ -52,7 +52,12 @@ export function catalogPath(text: string): string {
   return path.replace(/[?#].*/s, '').replace(/^\/?(api\/v1\/)?/, '');
 }
 
-export function verdictOf<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: PreviewedKey, probe: Probe): Verdict {
+export function verdictOf<R extends CatalogEndpoint>(
+  catalog: Catalog<R>,
+  release: Release,
+  key: PreviewedKey,
+  probe: Probe,
+): Verdict {
   const policy = policyOf(key);
   const path = catalogPath(probe.path);
   const refusal = decide(catalog, release, policy, {
@@ -65,7 +70,7 @@ export function verdictOf<R extends CatalogRow>(catalog: Catalog<R>, release: Re
     status: refusal === null ? 200 : statusOf(refusal.code),
     code: refusal?.code ?? null,
     refusal,
-    row: route(catalog, release, policy, probe.method, path).row?.id ?? null,
+    row: route(catalog, release, policy, probe.method, path).endpoint?.id ?? null,
   };
 }
 

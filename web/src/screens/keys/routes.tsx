@@ -40,7 +40,7 @@ const general = createRoute({
   component: lazyScreen(() => import('./detail/general-tab.tsx'), 'GeneralTab'),
 });
 
-/** `satir` highlights one row: a refused request links directly to the row that would have allowed it. */
+/** `satir` highlights one endpoint: a refused request links directly to the endpoint that would have allowed it. */
 const scope = createRoute({
   getParentRoute: () => detail,
   path: '/kapsam',

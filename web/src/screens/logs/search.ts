@@ -1,6 +1,7 @@
 // The log's address: filters, page, live view, and the open request.
+
+import type { QueryOf } from '../../endpoints.ts';
 import { periodOf } from '../../parts/input/range.tsx';
-import type { QueryOf } from '../../rows.ts';
 
 export const LOG_FILTERS = ['key', 'method', 'path', 'status', 'error', 'request_id', 'range', 'from', 'to'] as const;
 export const LOG_SEARCH = [...LOG_FILTERS, 'before', 'live', 'line'] as const;

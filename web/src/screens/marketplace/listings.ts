@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
-import type { DataOf, ItemOf } from '../../rows.ts';
+import type { DataOf, ItemOf } from '../../endpoints.ts';
 
 export type Listing = ItemOf<'GET v1/marketplace/listings'>;
 export type ListingDetail = DataOf<'GET v1/marketplace/listings/{listing_id}'>;

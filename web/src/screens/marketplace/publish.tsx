@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { filled, withoutEmpty } from '../../parts/form/form-body.ts';
@@ -11,7 +12,6 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
-import type { RawBody } from '../../rows.ts';
 import { useListingsChanged } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { INVOICE_STATUSES } from '../../../../src/domain/membership/membership-states.ts';
 import { call, callPage } from '../../api.ts';
+import type { ItemOf } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Facts } from '../../parts/page/facts.tsx';
@@ -14,7 +15,6 @@ import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day, Money } from '../../parts/values.tsx';
 import { PlanUsage } from '../../records/plan-usage.tsx';
 import { InvoiceBadge, MembershipBadge, walletWord } from '../../records/wallet-words.tsx';
-import type { ItemOf } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { membershipTexts } from './texts.ts';
 

@@ -1,6 +1,7 @@
 // Answers an offer: accept, reject or counter; or withdraws it.
 
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
@@ -11,7 +12,6 @@ import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { type NetworkOffer, otherSide, useNetworkChanged } from '../../records/network/network.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { OfferFields, offerBody } from './make-offer.tsx';
 import { networkTexts } from './texts.ts';

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { callPage, type Page } from '../../api.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -14,7 +15,6 @@ import { DateTime, Money, None } from '../../parts/values.tsx';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { carName, NETWORK, type NetworkOffer, otherSide } from '../../records/network/network.ts';
 import { DealerName } from '../../records/vehicles/car-card.tsx';
-import type { QueryOf } from '../../rows.ts';
 import { networkTexts } from './texts.ts';
 
 type OfferSearch = { readonly [Name in 'goster' | 'listing_id' | 'offset']?: string | undefined };

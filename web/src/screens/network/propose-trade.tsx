@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
@@ -13,7 +14,6 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { type NetworkListing, useNetworkChanged } from '../../records/network/network.ts';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
 

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { callPage, type Page } from '../../api.ts';
+import type { QueryOf } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -14,7 +15,6 @@ import { DateTime, None } from '../../parts/values.tsx';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { carName, NETWORK, otherDealer, type TradeRequest } from '../../records/network/network.ts';
 import { DealerName } from '../../records/vehicles/car-card.tsx';
-import type { QueryOf } from '../../rows.ts';
 import { Difference } from './difference.tsx';
 import { networkTexts } from './texts.ts';
 

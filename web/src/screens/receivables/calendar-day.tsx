@@ -1,4 +1,4 @@
-// The rows of one day, in a drawer beside the calendar: who, how much, and what one does about it.
+// The installments of one day, in a drawer beside the calendar: who, how much, and what one does about it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing, CalendarClock, HandCoins } from 'lucide-react';

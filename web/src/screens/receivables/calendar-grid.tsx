@@ -19,7 +19,7 @@ interface MonthGridProps {
 /** Monday first. */
 const weekday = (day: string): number => (new Date(day).getUTCDay() + 6) % 7;
 
-/** Arrow keys go from one day that has rows to the next; up and down by weeks where that day has some. */
+/** Arrow keys go from one day that has installments to the next; up and down by weeks where that day has some. */
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 export function MonthGrid({ month, today, days, onOpen }: MonthGridProps) {

@@ -3,6 +3,7 @@ import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -19,7 +20,6 @@ import { DateTime, Day } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
 

@@ -6,6 +6,7 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import type { TillDay } from '../../../../src/domain/receivables/till-closing.ts';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -26,7 +27,6 @@ import { useBranches } from '../../records/branches.ts';
 import { ListFiles } from '../../records/list-files.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { useToday } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { receivablesTexts } from './texts.ts';
 import { Closings } from './till-closings.tsx';
 

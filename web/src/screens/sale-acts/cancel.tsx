@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
@@ -16,7 +17,6 @@ import { notify } from '../../parts/overlay/toast.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { type SaleDetail, saleCollectionsQuery, useSalesChanged } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 

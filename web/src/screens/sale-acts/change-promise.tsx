@@ -1,5 +1,6 @@
 // «Sözü değiştir»: another day or amount for an open promise. What that makes of it is a dry run of the server.
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
@@ -13,7 +14,6 @@ import { notify } from '../../parts/overlay/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { type PaymentPromise, useSalesChanged } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { PromiseFields } from './promise.tsx';
 import { saleActsTexts } from './texts.ts';

@@ -1,4 +1,4 @@
-// A row of a plan on another day: later is a postponement and asks for the reason, earlier a correction.
+// An installment of a plan on another day: later is a postponement and asks for the reason, earlier a correction.
 
 import { call } from '../../api.ts';
 import { formatFor } from '../../format.ts';
@@ -14,7 +14,7 @@ import { saleActsTexts } from './texts.ts';
 
 interface MoveProps {
   readonly installmentId: string;
-  /** What the row is called: «3/12. taksit». */
+  /** What the installment is called: «3/12. taksit». */
   readonly row: string;
   /** Its present due date. */
   readonly from: string;

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { addressOf, call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,7 +17,6 @@ import { notify } from '../../parts/overlay/toast.tsx';
 import { useMay } from '../../permissions.ts';
 import { PaperLink } from '../../records/documents/papers.tsx';
 import { useSalesChanged, useToday } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { noticeTexts } from './notice-texts.ts';
 
 interface NoticeProps {

@@ -1,6 +1,7 @@
-// «Ertele»: a row is put off by months or to a day, with its reason; the new day is the server's.
+// «Ertele»: an installment is put off by months or to a day, with its reason; the new day is the server's.
 
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
@@ -13,12 +14,11 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Checkbox, RadioGroup } from '../../parts/input/choices.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useSalesChanged } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface PostponeProps {
   readonly installmentId: string;
-  /** What the row is called: «3/12. taksit». */
+  /** What the installment is called: «3/12. taksit». */
   readonly row: string;
   /** A day that was chosen elsewhere, such as in the calendar. */
   readonly to?: string;

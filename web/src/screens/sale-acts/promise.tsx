@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
@@ -13,14 +14,13 @@ import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { typedOf } from '../../records/amounts.ts';
 import { useSalesChanged, useToday } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface PromiseProps {
   readonly saleId: string;
   readonly installmentId?: string | undefined;
-  /** What is likely to be promised: the row, or what is overdue. */
+  /** What is likely to be promised: the installment, or what is overdue. */
   readonly amount: string;
   readonly currency: string;
   readonly description?: ReactNode;

@@ -1,4 +1,4 @@
-// «Hatırlat»: everyone who may be reminded of a row, with the message each would get, and what went out before.
+// «Hatırlat»: everyone who may be reminded of an installment, with the message each would get, and what went out before.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -8,7 +8,7 @@ import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import { type ReminderRow, WhatsApp } from '../../records/sales/reminders.tsx';
 import { saleTexts } from '../../records/sales/sale-texts.ts';
 
-/** Of a row that is named, else of the oldest one that is open. */
+/** Of an installment that is named, else of the oldest one that is open. */
 export const saleRemindersQuery = (saleId: string, installmentId?: string) =>
   queryOptions({
     queryKey: ['sale-reminders', saleId, installmentId ?? null],

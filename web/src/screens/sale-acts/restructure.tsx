@@ -1,6 +1,7 @@
 // «Yapılandır»: what is open is spread over new rows. The figures shown are a dry run of the server.
 import { PERIODS, ROUND_TO } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -13,17 +14,28 @@ import { RadioGroup } from '../../parts/input/choices.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { plus } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import { type Installment, type PlanWithRows, type SaleDetail, useSalesChanged, useToday } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
+import {
+  type Installment,
+  type PlanWithInstallments,
+  type SaleDetail,
+  useSalesChanged,
+  useToday,
+} from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
-import { areRowsFilled, OwnRows, rowsFrom, rowsToSend, type TypedRow } from './own-rows.tsx';
-import { ownRowsTexts } from './own-rows-texts.ts';
+import {
+  areInstallmentsFilled,
+  installmentsFrom,
+  installmentsToSend,
+  OwnInstallments,
+  type TypedInstallment,
+} from './own-installments.tsx';
+import { ownInstallmentsTexts } from './own-installments-texts.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
 
 interface RestructureProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly onClose: () => void;
 }
 
@@ -41,7 +53,7 @@ const emptyRestructuring = (today: string) => ({
   [COUNT]: '12',
   [PERIOD]: 'Aylık',
   [ROUND]: '',
-  [ROWS]: [] as readonly TypedRow[],
+  [ROWS]: [] as readonly TypedInstallment[],
   [CHARGE]: '',
   [REASON]: '',
 });
@@ -52,7 +64,7 @@ export function restructureBody(values: RestructureForm, reason: string): RawBod
   return {
     restructure: {
       from: values[FROM],
-      installments: isOwn ? rowsToSend(values[ROWS]) : undefined,
+      installments: isOwn ? installmentsToSend(values[ROWS]) : undefined,
       installment_count: isOwn ? undefined : Number(values[COUNT]),
       period: isOwn ? undefined : values[PERIOD],
       round_to: isOwn ? undefined : filled(values[ROUND], Number),
@@ -62,19 +74,24 @@ export function restructureBody(values: RestructureForm, reason: string): RawBod
   };
 }
 
-/** What is cut off: what stays open on rows that are overdue or due from the first new day on. */
+/** What is cut off: what stays open on installments that are overdue or due from the first new day on. */
 const isCut = ({ status, is_overdue, due_date }: Installment, from: string): boolean =>
   (status === 'Bekliyor' || status === 'Kısmi Ödendi') && (is_overdue || due_date >= from);
 
-function totalOf(plan: PlanWithRows, values: RestructureForm): string | null {
+function totalOf(plan: PlanWithInstallments, values: RestructureForm): string | null {
   const charge = values[CHARGE].trim() === '' ? '0' : amountOf(values[CHARGE]);
   if (charge === undefined) return null;
-  return plus(charge, ...plan.installments.filter((row) => isCut(row, values[FROM])).map((row) => row.remaining_amount));
+  return plus(
+    charge,
+    ...plan.installments
+      .filter((installment) => isCut(installment, values[FROM]))
+      .map((installment) => installment.remaining_amount),
+  );
 }
 
 export function Restructure({ sale, plan, onClose }: RestructureProps) {
   const t = useTexts(saleActsTexts);
-  const o = useTexts(ownRowsTexts);
+  const o = useTexts(ownInstallmentsTexts);
   const format = useFormat();
   const today = useToday();
   const changed = useSalesChanged();
@@ -90,7 +107,7 @@ export function Restructure({ sale, plan, onClose }: RestructureProps) {
       return changed();
     },
   });
-  const isFilled = values.by === 'rows' ? areRowsFilled(values[ROWS]) : Number(values[COUNT]) > 0;
+  const isFilled = values.by === 'rows' ? areInstallmentsFilled(values[ROWS]) : Number(values[COUNT]) > 0;
   // The reason is written last and changes no figure, so any will do while it is empty.
   const preview = useDryRun(
     'restructure',
@@ -131,9 +148,9 @@ export function Restructure({ sale, plan, onClose }: RestructureProps) {
 
 interface PlanFieldsProps {
   readonly of: FieldsOf<RestructureForm>;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly today: string;
-  /** The rows of the last preview, with which an own plan begins. */
+  /** The installments of the last preview, with which an own plan begins. */
   readonly planned: readonly Installment[] | undefined;
 }
 
@@ -147,7 +164,7 @@ function PlanFields({ of, plan, today, planned }: PlanFieldsProps) {
   const choose = (by: string) => {
     const known = new Set(plan.installments.map(({ id }) => id));
     if (by === 'rows' && values[ROWS].length === 0)
-      form.set(ROWS, rowsFrom(planned?.filter(({ id }) => !known.has(id)) ?? [], locale));
+      form.set(ROWS, installmentsFrom(planned?.filter(({ id }) => !known.has(id)) ?? [], locale));
     form.set('by', by);
   };
   return (
@@ -185,7 +202,7 @@ function PlanFields({ of, plan, today, planned }: PlanFieldsProps) {
         )}
       </div>
       {values.by === 'rows' && (
-        <OwnRows
+        <OwnInstallments
           rows={values[ROWS]}
           onChange={(rows) => form.set(ROWS, rows)}
           name={ROWS}

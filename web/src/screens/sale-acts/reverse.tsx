@@ -2,6 +2,7 @@
 
 import { REVERSAL_CODES } from '../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useDryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
@@ -13,7 +14,6 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { type Collection, useSalesChanged } from '../../records/sales/sales.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-// What may be done with a sale, by its state and the person's role: all of it in one place, and each row's in its menu.
+// What may be done with a sale, by its state and the person's role: all of it in one place, and each installment's in its menu.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -28,12 +28,12 @@ import { openPaper, previewed } from '../../records/documents/paper-store.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { hasReceipt, receiptAddress, receiptTexts } from '../../records/documents/receipts.tsx';
 import { statementTexts, useStatementPaper } from '../../records/documents/statement-papers.ts';
-import { useRowNames } from '../../records/row-names.ts';
+import { useInstallmentNames } from '../../records/installment-names.ts';
 import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import {
   type Collection,
   type Installment,
-  type PlanWithRows,
+  type PlanWithInstallments,
   planQuery,
   promisesQuery,
   type SaleDetail,
@@ -51,13 +51,13 @@ import type { BeginAct, SaleAct } from './sale-act.ts';
 const Notice = lazy(async () => ({ default: (await import('../sale-acts/notice.tsx')).Notice }));
 const RareSaleDialogs = lazy(async () => ({ default: (await import('./rare-sale-dialogs.tsx')).RareSaleDialogs }));
 
-export const isOpenRow = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
+export const isOpenInstallment = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
 
-const nextOpen = (plan: PlanWithRows | undefined): Installment | undefined =>
-  plan?.installments.filter(isOpenRow).sort((a, b) => a.due_date.localeCompare(b.due_date) || a.seq - b.seq)[0];
+const nextOpen = (plan: PlanWithInstallments | undefined): Installment | undefined =>
+  plan?.installments.filter(isOpenInstallment).sort((a, b) => a.due_date.localeCompare(b.due_date) || a.seq - b.seq)[0];
 
 /** `begin(act)` opens the dialog of an act; `layer` renders it. Mounted when it opens, so that each has its own key. */
-export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
+export function useSaleActs(sale: SaleDetail, plan: PlanWithInstallments | undefined) {
   const [open, setOpen] = useState<SaleAct | null>(null);
   const client = useQueryClient();
   const close = () => setOpen(null);
@@ -79,30 +79,30 @@ export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
 
 interface LayerProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
   readonly open: SaleAct;
   readonly onClose: () => void;
 }
 
 function Layer({ sale, plan, open, onClose }: LayerProps) {
-  const { long: rowName } = useRowNames(plan);
+  const { long: rowName } = useInstallmentNames(plan);
   switch (open.act) {
     case 'collect':
-      return <Collect saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
+      return <Collect saleId={sale.id} installmentId={open.installment?.id} onClose={onClose} />;
     case 'promise':
       return (
         <TakePromise
           saleId={sale.id}
-          installmentId={open.row?.id}
-          amount={open.row?.remaining_amount ?? likelyPromise(sale, plan)}
+          installmentId={open.installment?.id}
+          amount={open.installment?.remaining_amount ?? likelyPromise(sale, plan)}
           currency={sale.currency}
           description={<CustomerName id={sale.customer_id} />}
           onClose={onClose}
         />
       );
     case 'postpone': {
-      const row = open.row ?? nextOpen(plan);
-      return row ? <Postpone installmentId={row.id} row={rowName(row.id)} onClose={onClose} /> : null;
+      const installment = open.installment ?? nextOpen(plan);
+      return installment ? <Postpone installmentId={installment.id} row={rowName(installment.id)} onClose={onClose} /> : null;
     }
     case 'notice':
       return <Notice saleId={sale.id} onClose={onClose} />;
@@ -113,12 +113,12 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
   }
 }
 
-const likelyPromise = (sale: SaleDetail, plan: PlanWithRows | undefined): string =>
+const likelyPromise = (sale: SaleDetail, plan: PlanWithInstallments | undefined): string =>
   isAbove(sale.overdue_amount) ? sale.overdue_amount : (nextOpen(plan)?.remaining_amount ?? sale.outstanding_amount);
 
 interface SaleActsProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
   readonly begin: BeginAct;
 }
 
@@ -214,38 +214,46 @@ function useMayPromise(saleId: string): boolean {
 }
 
 /** The actions on one open installment; nothing for a person who may do none of them. */
-export function RowActs({ row, name, begin }: { readonly row: Installment; readonly name: string; readonly begin: BeginAct }) {
+export function RowActs({
+  installment,
+  name,
+  begin,
+}: {
+  readonly installment: Installment;
+  readonly name: string;
+  readonly begin: BeginAct;
+}) {
   const t = useTexts(saleActsTexts);
   const mayCollect = useMay('collections:write');
-  const mayPromise = useMayPromise(row.sale_id);
+  const mayPromise = useMayPromise(installment.sale_id);
   const mayPostpone = useMay('installments:write');
   const mayRemind = useMay('customers:write');
   const r = useTexts(reminderTexts);
-  if (!isOpenRow(row) || !(mayCollect || mayPromise || mayPostpone || mayRemind)) return null;
+  if (!isOpenInstallment(installment) || !(mayCollect || mayPromise || mayPostpone || mayRemind)) return null;
   return (
-    <Menu trigger={<RowMenuButton label={t.rowActs(name)} />}>
+    <Menu trigger={<RowMenuButton label={t.installmentActs(name)} />}>
       {mayCollect && (
-        <MenuItem icon={HandCoins} onSelect={() => begin({ act: 'collect', row })}>
+        <MenuItem icon={HandCoins} onSelect={() => begin({ act: 'collect', installment })}>
           {t.collect}
         </MenuItem>
       )}
       {mayPromise && (
-        <MenuItem icon={CalendarPlus} onSelect={() => begin({ act: 'promise', row })}>
+        <MenuItem icon={CalendarPlus} onSelect={() => begin({ act: 'promise', installment })}>
           {t.promise}
         </MenuItem>
       )}
       {mayRemind && (
-        <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind', row })}>
+        <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind', installment })}>
           {r.remind}
         </MenuItem>
       )}
       {mayPostpone && (
-        <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone', row })}>
+        <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone', installment })}>
           {t.postpone}
         </MenuItem>
       )}
       {mayPostpone && (
-        <MenuItem icon={Pencil} onSelect={() => begin({ act: 'editRow', row })}>
+        <MenuItem icon={Pencil} onSelect={() => begin({ act: 'editRow', installment })}>
           {t.editRow}
         </MenuItem>
       )}
@@ -280,7 +288,7 @@ export function CollectionActs({ collection, isReversible, begin }: CollectionAc
     />
   );
   return (
-    <Menu trigger={<RowMenuButton label={t.rowActs(receipt_no)} />}>
+    <Menu trigger={<RowMenuButton label={t.installmentActs(receipt_no)} />}>
       {mayPrint && (
         <>
           <MenuItem icon={Printer} render={paper('A5')}>

@@ -1,4 +1,4 @@
-// One sale: what has become of its money, the plan row by row, collections, promises, terms, and every act in one place.
+// One sale: what has become of its money, the plan installment by installment, collections, promises, terms, and every act in one place.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';

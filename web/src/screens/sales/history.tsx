@@ -11,7 +11,7 @@ import { Pagination } from '../../parts/table/pagination.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
-import { useRowNames } from '../../records/row-names.ts';
+import { useInstallmentNames } from '../../records/installment-names.ts';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { planQuery, type SaleDetail } from '../../records/sales/sales.ts';
 import { useStaff } from '../../records/staff.ts';
@@ -92,7 +92,7 @@ function Line({ line, sale }: { readonly line: SaleHistoryLine; readonly sale: S
   const locale = useLocale();
   const format = useFormat();
   const { what, actor, at, installment_id, receipt_no, type, amount, currency, discount, note } = line;
-  const rowNames = useRowNames(useQuery(planQuery(sale.id)).data);
+  const rowNames = useInstallmentNames(useQuery(planQuery(sale.id)).data);
   const names: Readonly<Record<string, string>> = useTexts(fieldTexts);
   const changes = line.changes.filter(({ field }) => SHOWN.has(field));
   const about = [

@@ -20,7 +20,7 @@ import { DocumentBadge, documentWord } from '../../records/documents/document-ba
 import { type Document, saleDocumentsQuery, templatesQuery } from '../../records/documents/documents.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
 import { type PromissoryNote, saleNotesQuery } from '../../records/sales/notes.ts';
-import type { Installment, PlanWithRows, SaleDetail } from '../../records/sales/sales.ts';
+import type { Installment, PlanWithInstallments, SaleDetail } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { DocumentActs } from '../sale-acts/documents/document-acts.tsx';
 import { ScanDrop } from '../sale-acts/documents/document-drop.tsx';
@@ -33,7 +33,7 @@ import { papersTexts } from './papers-texts.ts';
 
 interface PapersProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
 }
 
 /** What every sale of its kind is filed with. */
@@ -145,7 +145,7 @@ function PaperLine({ sale, template, document }: PaperLineProps) {
 const hasNoNote = ({ seq, status, promissory_note_id }: Installment): boolean =>
   seq > 0 && (status === 'Bekliyor' || status === 'Kısmi Ödendi') && promissory_note_id === null;
 
-/** Notes secure the rows of a plan; a sale without rows has none. */
+/** Notes secure the installments of a plan; a sale without installments has none. */
 function NotesLine({ sale, plan }: PapersProps) {
   const t = useTexts(papersTexts);
   const a = useTexts(noteActsTexts);

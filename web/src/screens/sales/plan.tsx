@@ -7,10 +7,10 @@ import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { isAbove } from '../../records/amounts.ts';
-import { useRowNames } from '../../records/row-names.ts';
+import { useInstallmentNames } from '../../records/installment-names.ts';
 import { InstallmentBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import type { Installment, PlanWithRows } from '../../records/sales/sales.ts';
+import type { Installment, PlanWithInstallments } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { RowActs } from './acts.tsx';
@@ -18,7 +18,7 @@ import type { BeginAct } from './sale-act.ts';
 import { salesTexts } from './texts.ts';
 
 interface SalePlanProps {
-  readonly plan: UseQueryResult<PlanWithRows>;
+  readonly plan: UseQueryResult<PlanWithInstallments>;
   readonly begin: BeginAct;
 }
 
@@ -37,15 +37,15 @@ export function SalePlan({ plan, begin }: SalePlanProps) {
   );
 }
 
-function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begin: BeginAct }) {
+function PlanTable({ plan, begin }: { readonly plan: PlanWithInstallments; readonly begin: BeginAct }) {
   const t = useTexts(salesTexts);
   const [showsOld, setShowsOld] = useState(false);
   const old = plan.installments.filter(({ status }) => status === 'Yapılandırıldı');
-  const rows = showsOld ? plan.installments : plan.installments.filter((row) => !old.includes(row));
+  const installments = showsOld ? plan.installments : plan.installments.filter((installment) => !old.includes(installment));
   const columns = useColumns(plan, begin);
   return (
     <>
-      <Table slim label={t.plan} rows={rows} rowKey={({ id }) => id} columns={columns} />
+      <Table slim label={t.plan} rows={installments} rowKey={({ id }) => id} columns={columns} />
       {old.length > 0 && (
         <Button look="quiet" className="mt-1" onClick={() => setShowsOld(!showsOld)}>
           {showsOld ? t.hideOld : t.showOld(old.length)}
@@ -55,11 +55,11 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
   );
 }
 
-function useColumns(plan: PlanWithRows, begin: BeginAct): readonly Column<Installment>[] {
+function useColumns(plan: PlanWithInstallments, begin: BeginAct): readonly Column<Installment>[] {
   const t = useTexts(salesTexts);
   const a = useTexts(saleActsTexts);
   const locale = useLocale();
-  const names = useRowNames(plan);
+  const names = useInstallmentNames(plan);
   const mayAct = [useMay('collections:write'), useMay('payment-promises:write'), useMay('customers:write')].some(Boolean);
   const { currency } = plan;
   const acts: Column<Installment> = {
@@ -68,30 +68,34 @@ function useColumns(plan: PlanWithRows, begin: BeginAct): readonly Column<Instal
     headHidden: true,
     width: 'w-12',
     align: 'end',
-    cell: (row) => <RowActs row={row} name={names.long(row.id)} begin={begin} />,
+    cell: (installment) => <RowActs installment={installment} name={names.long(installment.id)} begin={begin} />,
   };
   return [
     {
       id: 'row',
       head: t.row,
-      cell: (row) => (
+      cell: (installment) => (
         <>
-          <span className="font-medium whitespace-nowrap">{names.short(row.id)}</span>
-          {row.kind === 'Ara Ödeme' && <span className="block text-12 text-text-2">{saleWord(locale, row.kind)}</span>}
+          <span className="font-medium whitespace-nowrap">{names.short(installment.id)}</span>
+          {installment.kind === 'Ara Ödeme' && (
+            <span className="block text-12 text-text-2">{saleWord(locale, installment.kind)}</span>
+          )}
         </>
       ),
     },
     {
       id: 'due',
       head: t.due,
-      cell: (row) => (
+      cell: (installment) => (
         <>
-          <Day day={row.due_date} />
+          <Day day={installment.due_date} />
           {/* On a phone there is no column for it. */}
           <span className="mt-0.5 block sm:hidden">
-            <InstallmentBadge {...row} />
+            <InstallmentBadge {...installment} />
           </span>
-          {row.postpone_count > 0 && <span className="block text-12 text-text-2">{t.postponed(row.postpone_count)}</span>}
+          {installment.postpone_count > 0 && (
+            <span className="block text-12 text-text-2">{t.postponed(installment.postpone_count)}</span>
+          )}
         </>
       ),
     },
@@ -114,17 +118,17 @@ function useColumns(plan: PlanWithRows, begin: BeginAct): readonly Column<Instal
       head: t.left,
       narrowHead: t.amount,
       align: 'end',
-      cell: (row) => <LeftCell row={row} currency={currency} />,
+      cell: (installment) => <LeftCell installment={installment} currency={currency} />,
     },
-    { id: 'status', head: t.status, onCard: 'hide', cell: (row) => <InstallmentBadge {...row} /> },
+    { id: 'status', head: t.status, onCard: 'hide', cell: (installment) => <InstallmentBadge {...installment} /> },
     ...(mayAct ? [acts] : []),
   ];
 }
 
-function LeftCell({ row, currency }: { readonly row: Installment; readonly currency: string }) {
+function LeftCell({ installment, currency }: { readonly installment: Installment; readonly currency: string }) {
   const t = useTexts(salesTexts);
   const format = useFormat();
-  const { amount, paid_amount, remaining_amount, late_interest } = row;
+  const { amount, paid_amount, remaining_amount, late_interest } = installment;
   return (
     <>
       {isAbove(remaining_amount) ? (

@@ -1,9 +1,9 @@
 // Dialogs of rare actions, loaded when one is opened.
-import { useRowNames } from '../../records/row-names.ts';
-import type { PlanWithRows, SaleDetail } from '../../records/sales/sales.ts';
+import { useInstallmentNames } from '../../records/installment-names.ts';
+import type { PlanWithInstallments, SaleDetail } from '../../records/sales/sales.ts';
 import { CancelSale } from '../sale-acts/cancel.tsx';
 import { ChangePromise } from '../sale-acts/change-promise.tsx';
-import { EditRow } from '../sale-acts/edit-row.tsx';
+import { EditInstallment } from '../sale-acts/edit-installment.tsx';
 import { Remind } from '../sale-acts/remind.tsx';
 import { Restructure } from '../sale-acts/restructure.tsx';
 import { ReverseCollection } from '../sale-acts/reverse.tsx';
@@ -11,18 +11,20 @@ import type { SaleAct } from './sale-act.ts';
 
 interface RareSaleDialogsProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows | undefined;
+  readonly plan: PlanWithInstallments | undefined;
   readonly open: SaleAct;
   readonly onClose: () => void;
 }
 
 export function RareSaleDialogs({ sale, plan, open, onClose }: RareSaleDialogsProps) {
-  const { long: rowName } = useRowNames(plan);
+  const { long: rowName } = useInstallmentNames(plan);
   switch (open.act) {
     case 'restructure':
       return plan ? <Restructure sale={sale} plan={plan} onClose={onClose} /> : null;
     case 'editRow':
-      return plan ? <EditRow row={open.row} name={rowName(open.row.id)} plan={plan} onClose={onClose} /> : null;
+      return plan ? (
+        <EditInstallment installment={open.installment} name={rowName(open.installment.id)} plan={plan} onClose={onClose} />
+      ) : null;
     case 'changePromise':
       return <ChangePromise promise={open.promise} onClose={onClose} />;
     case 'cancel':
@@ -30,7 +32,7 @@ export function RareSaleDialogs({ sale, plan, open, onClose }: RareSaleDialogsPr
     case 'reverse':
       return <ReverseCollection collection={open.collection} onClose={onClose} />;
     case 'remind':
-      return <Remind saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
+      return <Remind saleId={sale.id} installmentId={open.installment?.id} onClose={onClose} />;
     default:
       return null;
   }

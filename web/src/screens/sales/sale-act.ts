@@ -2,10 +2,10 @@
 import type { Collection, Installment, PaymentPromise } from '../../records/sales/sales.ts';
 
 export type SaleAct =
-  | { readonly act: 'collect' | 'promise' | 'postpone' | 'remind'; readonly row?: Installment | undefined }
+  | { readonly act: 'collect' | 'promise' | 'postpone' | 'remind'; readonly installment?: Installment | undefined }
   | { readonly act: 'restructure' | 'cancel' | 'notice' }
   | { readonly act: 'reverse'; readonly collection: Collection }
-  | { readonly act: 'editRow'; readonly row: Installment }
+  | { readonly act: 'editRow'; readonly installment: Installment }
   | { readonly act: 'changePromise'; readonly promise: PaymentPromise }
   | { readonly act: 'callOff'; readonly promiseId: string };
 

@@ -1,4 +1,4 @@
-// Which role may use which catalog rows in the panel, by category; a category expands to its rows.
+// Which role may use which catalog endpoints in the panel, by category; a category expands to its endpoints.
 import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronDown, ChevronRight, Minus } from 'lucide-react';
 import { Fragment, useState } from 'react';
@@ -118,19 +118,19 @@ function Category({ category, open, onToggle }: CategoryProps) {
           </td>
         ))}
       </tr>
-      {open && category.rows.map((row) => <RowRights key={row.id} row={row} />)}
+      {open && category.rows.map((endpoint) => <EndpointRights key={endpoint.id} endpoint={endpoint} />)}
     </Fragment>
   );
 }
 
-/** The rights in words: everything, nothing, or the number of rows by risk. */
+/** The rights in words: everything, nothing, or the number of endpoints by risk. */
 function Rights({ category, role }: { readonly category: RoleCategory; readonly role: Role }) {
   const t = useTexts(matrixTexts);
   const { risks } = useTexts(partsTexts);
-  const allowed = category.rows.filter((row) => row.roles.includes(role));
+  const allowed = category.rows.filter((endpoint) => endpoint.roles.includes(role));
   if (allowed.length === 0) return <span className="text-text-3">{t.nothing}</span>;
   if (allowed.length === category.rows.length) return <span className="font-medium text-live">{t.all}</span>;
-  const parts = RISKS.map((risk) => ({ risk, count: allowed.filter((row) => row.risk === risk).length })).filter(
+  const parts = RISKS.map((risk) => ({ risk, count: allowed.filter((endpoint) => endpoint.risk === risk).length })).filter(
     ({ count }) => count > 0,
   );
   return (
@@ -144,23 +144,23 @@ function Rights({ category, role }: { readonly category: RoleCategory; readonly 
   );
 }
 
-function RowRights({ row }: { readonly row: RoleCategory['rows'][number] }) {
+function EndpointRights({ endpoint }: { readonly endpoint: RoleCategory['rows'][number] }) {
   const t = useTexts(matrixTexts);
   const locale = useLocale();
   return (
     <tr>
       <th scope="row" className={cx(CELL, NAME, 'max-w-[56vw] font-normal sm:max-w-none')}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1 pl-5">
-          <MethodChip method={row.method as Method} />
+          <MethodChip method={endpoint.method as Method} />
           <span className="min-w-0">
-            <span className="block">{row.name[locale]}</span>
-            <span className="code block wrap-anywhere text-text-2">{row.path}</span>
+            <span className="block">{endpoint.name[locale]}</span>
+            <span className="code block wrap-anywhere text-text-2">{endpoint.path}</span>
           </span>
-          {row.risk !== 'read' && <RiskBadge risk={row.risk} />}
+          {endpoint.risk !== 'read' && <RiskBadge risk={endpoint.risk} />}
         </span>
       </th>
       {ROLES.map((role) => {
-        const allowed = row.roles.includes(role);
+        const allowed = endpoint.roles.includes(role);
         const Icon = allowed ? Check : Minus;
         return (
           <td key={role} className={CELL}>

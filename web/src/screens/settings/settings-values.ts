@@ -1,9 +1,9 @@
 // The account's settings as the values of their form, and the body that it sends.
 import type { Reminder } from '../../../../src/domain/accounts/accounts-states.ts';
 import type { SettingsView } from '../../../../src/panel/account/settings.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { filled, picked } from '../../parts/form/form-body.ts';
 import { isSame } from '../../parts/form/form-state.ts';
-import type { RawBody } from '../../rows.ts';
 
 const TEXT_FIELDS = [
   'name',

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { call, callPage, callTagged, type Page } from '../../api.ts';
 
-import type { QueryOf } from '../../rows.ts';
+import type { QueryOf } from '../../endpoints.ts';
 
 export type Status = Task['status'];
 export type Priority = Task['priority'];

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
@@ -11,7 +12,6 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useShortcut } from '../../parts/table/row-keys.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { type TaskSearch, useTasksChanged } from './data.ts';

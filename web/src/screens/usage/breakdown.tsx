@@ -1,4 +1,4 @@
-// The traffic by key, by catalog row or by error, busiest first.
+// The traffic by key, by catalog endpoint or by error, busiest first.
 import { Link } from '@tanstack/react-router';
 import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
 import type { UsageView } from '../../../../src/panel/developer/usage.ts';

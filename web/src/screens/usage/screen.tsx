@@ -1,4 +1,4 @@
-// Kullanım: calls, errors and latency, over time and by key, row or error.
+// Kullanım: calls, errors and latency, over time and by key, endpoint or error.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { UsageView } from '../../../../src/panel/developer/usage.ts';
@@ -98,7 +98,7 @@ interface UsageFiltersProps {
 function UsageFilters({ search, view, onChange }: UsageFiltersProps) {
   const t = useTexts(usageTexts);
   const keys = useLogKeys();
-  // The rows that were called, and the chosen filter even before the data is loaded.
+  // The endpoints that were called, and the chosen filter even before the data is loaded.
   const endpoints = new Set([...(view?.by_endpoint ?? []).map(({ endpoint }) => endpoint), search.endpoint ?? null]);
   endpoints.delete(null);
   const clear = search.key || search.endpoint ? () => onChange({ key: undefined, endpoint: undefined }) : undefined;

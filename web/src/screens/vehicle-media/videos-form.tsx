@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
@@ -8,7 +9,6 @@ import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
-import type { RawBody } from '../../rows.ts';
 import { mediaChanged, type Video, videosQuery } from './photo-data.ts';
 import { videoTexts } from './photo-texts.ts';
 import { clockText, secondsOf } from './videos-length.ts';

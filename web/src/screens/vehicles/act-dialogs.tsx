@@ -5,6 +5,7 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
@@ -16,7 +17,6 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { CustomerPicker } from '../../records/customers/customer-picker.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';

@@ -160,7 +160,7 @@ function ActItems({ vehicle, acts, begin }: ActItemsProps) {
 export function VehicleRowActs({ vehicle, begin }: { readonly vehicle: Vehicle; readonly begin: BeginAct }) {
   const w = useTexts(vehicleWriteTexts);
   return (
-    <Menu trigger={<RowMenuButton label={w.rowActs(`${nameOf(vehicle)}, ${vehicle.plate}`)} />}>
+    <Menu trigger={<RowMenuButton label={w.installmentActs(`${nameOf(vehicle)}, ${vehicle.plate}`)} />}>
       <MenuItem icon={Pencil} render={<Link to="/araclar/$vehicleId/duzenle" params={{ vehicleId: vehicle.id }} />}>
         {w.edit}
       </MenuItem>

@@ -1,9 +1,9 @@
 // The condition of a car's body as the form holds it, and as the API takes it.
 import { BODY_PARTS, type BodyPart } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { amountToSend } from '../../parts/form/form-amount.ts';
 import { filled } from '../../parts/form/form-body.ts';
-import type { RawBody } from '../../rows.ts';
 
 /** As it is typed: amount and currency may be empty. */
 export interface TypedCondition {

@@ -7,6 +7,7 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call, type Tagged } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { editingQuery } from '../../parts/form/form-edit.ts';
@@ -20,7 +21,6 @@ import { Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { branchesQuery } from '../../records/branches.ts';
 import { readVehicle } from '../../records/vehicles/vehicles.ts';
-import type { RawBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCity, useAccountCurrency, useVehiclesChanged } from './data.ts';
 import { VehicleFormFields } from './form.tsx';

@@ -1,8 +1,8 @@
 // A vehicle as the values of its form, and as the body of the endpoint: all fields on create, the changed ones on edit.
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
 import { changesOf, emptyKept, filled, type KeptValues } from '../../parts/form/form-body.ts';
-import type { RawBody } from '../../rows.ts';
 import { conditionToSend, type TypedCondition, typedCondition } from './condition-values.ts';
 
 /** Write-only fields. */

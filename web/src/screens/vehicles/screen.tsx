@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowLeft, Car, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
+import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
 import type { StockLine as Vehicle } from '../../../../src/panel/stock/stock.ts';
 import { call, callPage, type Page } from '../../api.ts';
@@ -20,6 +20,7 @@ import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, type Sort, Table } from '../../parts/table/table.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
+import { DrawnCar } from '../../records/vehicles/drawn-car.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
@@ -319,7 +320,7 @@ function VehicleCell({ vehicle, search, selection }: VehicleCellProps) {
           <SelectBox vehicle={vehicle} selection={selection} />
         </span>
       )}
-      <Cover url={vehicle.thumbnail_url} />
+      <Cover vehicle={vehicle} />
       <Link
         to="/araclar/$vehicleId"
         params={{ vehicleId: vehicle.id }}
@@ -339,14 +340,10 @@ function VehicleCell({ vehicle, search, selection }: VehicleCellProps) {
 }
 
 /** Beside the name, which says what it shows. */
-function Cover({ url }: { readonly url: string | null }) {
-  return url === null ? (
-    <span aria-hidden className="grid h-8 w-11 shrink-0 place-items-center rounded-badge bg-soon-bg text-text-3">
-      <Car className="size-4" />
-    </span>
-  ) : (
-    <img src={url} alt="" loading="lazy" width={44} height={32} className="h-8 w-11 shrink-0 rounded-badge object-cover" />
-  );
+function Cover({ vehicle }: { readonly vehicle: Vehicle }) {
+  const shape = 'h-10 w-15 shrink-0 rounded-badge';
+  if (vehicle.thumbnail_url === null) return <DrawnCar car={vehicle} className={shape} />;
+  return <img src={vehicle.thumbnail_url} alt="" loading="lazy" width={60} height={40} className={`object-cover ${shape}`} />;
 }
 
 /** An icon beside the status, so that the list stays narrow; cards show it in words. */

@@ -1,12 +1,12 @@
 // The fields of a webhook: address, description, events.
 import { useState } from 'react';
 import { ApiError } from '../../api.ts';
+import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { filled } from '../../parts/form/form-body.ts';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
-import type { RawBody } from '../../rows.ts';
 import { EventPicker } from './event-picker.tsx';
 import { webhooksTexts } from './texts.ts';
 

@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OwnerInvitation } from '../../../../../src/panel/admin/owners.ts';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useTexts } from '../../../language.ts';
 import { Button } from '../../../parts/button.tsx';
 import { filled } from '../../../parts/form/form-body.ts';
 import { ErrorSummary, problemOf } from '../../../parts/input/error-summary.tsx';
 import { Field, Select, TextInput } from '../../../parts/input/field.tsx';
 import { Dialog } from '../../../parts/overlay/dialog.tsx';
-import type { RawBody } from '../../../rows.ts';
 import { adminTexts } from '../texts.ts';
 
 interface NewAccountProps {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { LIMITS, MEMBERSHIP_STATUSES, PLANS } from '../../../../../src/domain/membership/membership-states.ts';
 import type { AdminPlan } from '../../../../../src/panel/admin/plans.ts';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { FormLayer } from '../../../parts/form/form.tsx';
 import { amountToSend, wholeToSend } from '../../../parts/form/form-amount.ts';
@@ -14,7 +15,6 @@ import { useWrite } from '../../../parts/form/form-write.ts';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { typedOf } from '../../../records/amounts.ts';
 import { walletWord } from '../../../records/wallet-words.tsx';
-import type { RawBody } from '../../../rows.ts';
 import { decisionTexts } from '../decisions/decision-texts.ts';
 import { moneyTexts } from '../money-texts.ts';
 

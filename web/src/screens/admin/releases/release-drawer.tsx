@@ -29,12 +29,12 @@ export function ReleaseDrawer({ slug, onClose }: { readonly slug: string | null;
       open={slug !== null}
       onClose={onClose}
       title={row.data?.name[locale] ?? t.endpoint}
-      footer={row.data && <Flip row={row.data} onClose={onClose} />}
+      footer={row.data && <Flip endpoint={row.data} onClose={onClose} />}
     >
       {row.isError ? (
         <ErrorState error={row.error} onRetry={row.refetch} />
       ) : row.data ? (
-        <Review row={row.data} />
+        <Review endpoint={row.data} />
       ) : (
         <SkeletonRows rows={6} />
       )}
@@ -42,15 +42,15 @@ export function ReleaseDrawer({ slug, onClose }: { readonly slug: string | null;
   );
 }
 
-function Flip({ row, onClose }: { readonly row: ReleaseView; readonly onClose: () => void }) {
+function Flip({ endpoint, onClose }: { readonly endpoint: ReleaseView; readonly onClose: () => void }) {
   const t = useTexts(adminTexts);
   const p = useTexts(partsTexts);
   const client = useQueryClient();
-  const target: Status = row.status === 'Aktif' ? 'Yakında' : 'Aktif';
+  const target: Status = endpoint.status === 'Aktif' ? 'Yakında' : 'Aktif';
   const flip = useMutation({
-    mutationFn: () => call('POST admin/releases/{slug}', { params: { slug: slugOf(row.id) }, body: { status: target } }),
+    mutationFn: () => call('POST admin/releases/{slug}', { params: { slug: slugOf(endpoint.id) }, body: { status: target } }),
     onSuccess: ({ accounts }) => {
-      notify({ title: target === 'Aktif' ? t.opened(row.id) : t.closed(row.id), text: t.notified(accounts) });
+      notify({ title: target === 'Aktif' ? t.opened(endpoint.id) : t.closed(endpoint.id), text: t.notified(accounts) });
       onClose();
     },
     onSettled: () =>
@@ -60,7 +60,7 @@ function Flip({ row, onClose }: { readonly row: ReleaseView; readonly onClose: (
         client.invalidateQueries({ queryKey: ['notices'] }),
       ]),
   });
-  const blocked = target === 'Aktif' && !row.built;
+  const blocked = target === 'Aktif' && !endpoint.built;
   return (
     <>
       {flip.error && (
@@ -88,34 +88,34 @@ function Flip({ row, onClose }: { readonly row: ReleaseView; readonly onClose: (
   );
 }
 
-function Review({ row }: { readonly row: ReleaseView }) {
+function Review({ endpoint }: { readonly endpoint: ReleaseView }) {
   const t = useTexts(adminTexts);
-  const open = row.status === 'Aktif';
-  const works = row.holding.filter((key) => key.refused === null);
-  const refused = row.holding.filter((key) => key.refused !== null);
+  const open = endpoint.status === 'Aktif';
+  const works = endpoint.holding.filter((key) => key.refused === null);
+  const refused = endpoint.holding.filter((key) => key.refused !== null);
   const accounts = new Set(works.map((key) => key.account_id)).size;
   return (
     <div className="flex flex-col gap-4 pb-4">
       <p className="m-0 flex items-center gap-2">
-        <MethodChip method={row.method} />
-        <span className="code min-w-0 text-13 wrap-anywhere">/api/v1/{row.path}</span>
+        <MethodChip method={endpoint.method} />
+        <span className="code min-w-0 text-13 wrap-anywhere">/api/v1/{endpoint.path}</span>
       </p>
       <p className="m-0 flex flex-wrap gap-2">
-        <RiskBadge risk={row.risk} />
-        <StatusBadge status={row.status} />
+        <RiskBadge risk={endpoint.risk} />
+        <StatusBadge status={endpoint.status} />
       </p>
       <p className="m-0 rounded-card bg-write-bg p-3 text-13 font-medium text-write">
         {open ? t.effectShut(works.length, accounts) : t.effectOpen(works.length, accounts)}
       </p>
-      <KeyList title={open ? t.loses : t.gains} keys={works} row={row} />
-      <KeyList title={t.staysRefused} keys={refused} row={row} />
+      <KeyList title={open ? t.loses : t.gains} keys={works} endpoint={endpoint} />
+      <KeyList title={t.staysRefused} keys={refused} endpoint={endpoint} />
       <section aria-labelledby="asks">
         <h3 id="asks" className="m-0 mb-2 text-14 font-semibold">
-          {t.asks} ({row.asks.length})
+          {t.asks} ({endpoint.asks.length})
         </h3>
-        {row.asks.length === 0 && <p className="m-0 text-13 text-text-2">{t.noAsks}</p>}
+        {endpoint.asks.length === 0 && <p className="m-0 text-13 text-text-2">{t.noAsks}</p>}
         <ul className="m-0 flex list-none flex-col gap-2 p-0">
-          {row.asks.map((ask) => (
+          {endpoint.asks.map((ask) => (
             <li key={ask.account_id} className="rounded-control border border-line p-2.5 text-13">
               <span className="flex flex-wrap justify-between gap-x-3">
                 <AccountLink id={ask.account_id} name={ask.account} />
@@ -136,16 +136,16 @@ function Review({ row }: { readonly row: ReleaseView }) {
 interface KeyListProps {
   readonly title: string;
   readonly keys: readonly HoldingKey[];
-  readonly row: ReleaseView;
+  readonly endpoint: ReleaseView;
 }
 
-function KeyList({ title, keys, row }: KeyListProps) {
+function KeyList({ title, keys, endpoint }: KeyListProps) {
   const t = useTexts(adminTexts);
   if (keys.length === 0) return null;
   return (
     <section>
       <h3 className="m-0 mb-2 flex flex-wrap items-center gap-2 text-14 font-semibold">
-        {title} <RiskBadge risk={row.risk} count={keys.length} />
+        {title} <RiskBadge risk={endpoint.risk} count={keys.length} />
       </h3>
       <ul className="m-0 flex max-h-72 list-none flex-col divide-y divide-line overflow-y-auto rounded-control border border-line p-0">
         {keys.map((key) => (

@@ -1,4 +1,4 @@
-// Release status of all rows, most requested first; a row is reviewed in a drawer before it is opened or closed.
+// Release status of all endpoints, most requested first; an endpoint is reviewed in a drawer before it is opened or closed.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
@@ -28,9 +28,9 @@ import { ReleaseGroups } from './release-groups.tsx';
 interface ReleasesSearch {
   readonly q?: string | undefined;
   readonly durum?: string | undefined;
-  /** '1': only rows that have a body. */
+  /** '1': only endpoints that have a body. */
   readonly hazir?: string | undefined;
-  /** The row under review. */
+  /** The endpoint under review. */
   readonly uc?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function ReleasesScreen() {
     queryKey: ['admin', 'releases'],
     queryFn: ({ signal }) => call('GET admin/releases', { signal }),
   });
-  // Beside what the address holds by then: a row may be opened while the text above is still on its way there.
+  // Beside what the address holds by then: an endpoint may be opened while the text above is still on its way there.
   const set = (part: ReleasesSearch) => navigate({ search: (now) => ({ ...now, ...part }) });
   return (
     <OnlyAdmins>
@@ -114,15 +114,15 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
   const review = (line: ReleaseLine) => onChange({ uc: slugOf(line.id) });
   const columns = useColumns(review);
   const isNarrow = useIsNarrow();
-  const table = (rows: readonly ReleaseLine[], label: string) => (
+  const table = (endpoints: readonly ReleaseLine[], label: string) => (
     <Table
       label={label}
-      rows={rows}
+      rows={endpoints}
       rowKey={(line) => line.id}
       columns={columns}
       onOpen={review}
       isCurrent={(line) => slugOf(line.id) === search.uc}
-      empty={<EmptyState title={t.noRows} action={<Button onClick={() => onChange(NO_FILTERS)}>{p.clearFilters}</Button>} />}
+      empty={<EmptyState title={t.noEndpoints} action={<Button onClick={() => onChange(NO_FILTERS)}>{p.clearFilters}</Button>} />}
     />
   );
   // As cards, all of them are fifty screens of a phone long.
@@ -173,7 +173,7 @@ function useColumns(onReview: (line: ReleaseLine) => void): readonly Column<Rele
       id: 'built',
       head: t.built,
       cell: ({ built, status }) =>
-        // An open row needs no mark of being ready.
+        // An open endpoint needs no mark of being ready.
         status === 'Aktif' ? (
           <None />
         ) : (

@@ -70,7 +70,7 @@ function FactsBlock({ shown }: { readonly shown: KeyDetail }) {
       <Facts
         facts={[
           [t.health, <Concerns key="h" concerns={shown.concerns} ended={ended} />],
-          [t.policy, `${t.rowCount(shown.endpoint_count)} · ${t.worksTodayCount(shown.works_today)}`],
+          [t.policy, `${t.endpointCount(shown.endpoint_count)} · ${t.worksTodayCount(shown.works_today)}`],
           [t.risks, <RiskSummary key="r" risks={shown.risks} />],
           [t.lastUse, shown.last_used_at === null ? t.never : <DateTime key="u" at={shown.last_used_at} show="relative" />],
           ...(ended ? [] : [[t.perMinute, <LimitMeter key="m" id={shown.id} limit={shown.limit_per_minute} />] as const]),

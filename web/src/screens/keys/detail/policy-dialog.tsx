@@ -1,4 +1,4 @@
-// Confirms a change of policy: the difference, removed rows that were in use, and the required confirmations.
+// Confirms a change of policy: the difference, removed endpoints that were in use, and the required confirmations.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CatalogView } from '../../../../../src/panel/developer/catalog.ts';
@@ -12,7 +12,7 @@ import { notify } from '../../../parts/overlay/toast.tsx';
 import { DifferenceView } from '../../endpoint-picker/difference.tsx';
 import { countsOf, type Difference } from '../../endpoint-picker/selection.ts';
 import { pickerTexts } from '../../endpoint-picker/texts.ts';
-import { rowUseQuery, useRefreshKeys } from '../key-data.ts';
+import { endpointUseQuery, useRefreshKeys } from '../key-data.ts';
 import { Warning } from '../key-parts.tsx';
 import { AsksOwner, confirmationOf, Gate, isConfirmed, sensitiveOf, UNCONFIRMED, useSplit } from '../new/gate.tsx';
 import { keysTexts } from '../texts.ts';
@@ -21,7 +21,7 @@ interface PolicyProps {
   readonly catalog: CatalogView;
   readonly shown: KeyDetail;
   readonly difference: Difference;
-  /** Takes rows out of what was picked. */
+  /** Takes endpoints out of what was picked. */
   readonly onDrop: (ids: readonly string[]) => void;
   readonly onClose: () => void;
 }
@@ -43,7 +43,7 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
         params: { key_id: shown.id },
         body: { endpoints, ...confirmationOf(confirmed), ask_owner: asked.length > 0 },
       });
-      notify({ title: asked.length > 0 ? t.rowsAsked(asked.length) : t.policyChanged });
+      notify({ title: asked.length > 0 ? t.endpointsAsked(asked.length) : t.policyChanged });
       onClose();
       await refresh();
     } catch (error) {
@@ -88,7 +88,7 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
 
 function CutOff({ shown, removed }: { readonly shown: KeyDetail; readonly removed: readonly string[] }) {
   const t = useTexts(keysTexts);
-  const use = useQuery(rowUseQuery(shown.id)).data ?? [];
+  const use = useQuery(endpointUseQuery(shown.id)).data ?? [];
   const cut = use.filter((row) => row.calls_7d > 0 && removed.includes(row.endpoint));
   if (cut.length === 0) return null;
   return (

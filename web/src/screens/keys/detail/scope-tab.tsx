@@ -1,4 +1,4 @@
-// Kapsam: the rows of the key. Changes are collected, reviewed as a difference, and then saved.
+// Kapsam: the endpoints of the key. Changes are collected, reviewed as a difference, and then saved.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -13,13 +13,13 @@ import { useCatalog, useDecidingCatalog } from '../../endpoint-picker/catalog-da
 import { DifferenceDialog } from '../../endpoint-picker/difference.tsx';
 import { filterFrom, searchFrom } from '../../endpoint-picker/filter-address.ts';
 import { Picker } from '../../endpoint-picker/picker.tsx';
-import { differenceOf, type Selection, withRows } from '../../endpoint-picker/selection.ts';
+import { differenceOf, type Selection, withEndpoints } from '../../endpoint-picker/selection.ts';
 import { Templates } from '../../endpoint-picker/templates.tsx';
-import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from '../key-data.ts';
+import { endpointUseQuery, keyQuery, useKeySetup, useMayChange } from '../key-data.ts';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from '../new/rail.tsx';
 import { keysTexts } from '../texts.ts';
+import { EndpointRequestCard } from './endpoint-request.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
-import { RowRequestCard } from './row-request.tsx';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/kapsam');
 
@@ -61,7 +61,7 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
   return (
     <div className={WITH_RAIL}>
       <div className="min-w-0">
-        {shown.row_request && <RowRequestCard catalog={catalog} shown={shown} request={shown.row_request} />}
+        {shown.row_request && <EndpointRequestCard catalog={catalog} shown={shown} request={shown.row_request} />}
         {!readOnly && <LeastPrivilege catalog={catalog} shown={shown} selection={selection} onSelect={setSelection} />}
         {!readOnly && <Templates catalog={catalog} selection={selection} onSelect={setSelection} />}
         <Picker
@@ -78,7 +78,7 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
           shown={shown}
           selection={selection}
           onUndo={() => setSelection(held)}
-          onDrop={(ids) => setSelection((present) => withRows(present, ids, false))}
+          onDrop={(ids) => setSelection((present) => withEndpoints(present, ids, false))}
           readOnly={readOnly}
           rail={rail}
         />
@@ -139,7 +139,7 @@ function ChangeBar({ catalog, shown, selection, onUndo, onDrop, readOnly, rail }
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** U8: suggests removing rows that the key has not used for a month. */
+/** U8: suggests removing endpoints that the key has not used for a month. */
 function LeastPrivilege({
   catalog,
   shown,
@@ -148,14 +148,14 @@ function LeastPrivilege({
 }: ChangeProps & { readonly onSelect: (selection: Selection) => void }) {
   const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
-  const use = useQuery(rowUseQuery(shown.id)).data;
+  const use = useQuery(endpointUseQuery(shown.id)).data;
   // A week of traffic first: a key that was made yesterday has not shown yet what it needs.
   const isYoung = Date.now() - new Date(shown.created_at).getTime() < WEEK_MS;
   if (use === undefined || shown.last_used_at === null || isYoung) return null;
   const used = use.map((row) => row.endpoint).filter((id) => shown.endpoints.includes(id));
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2 text-13 text-text-2">
-      <span className="tabular">{used.length === 0 ? t.noneUsed : t.usedRows(used.length, shown.endpoint_count)}</span>
+      <span className="tabular">{used.length === 0 ? t.noneUsed : t.usedEndpoints(used.length, shown.endpoint_count)}</span>
       {used.length > 0 && used.length < shown.endpoint_count && <Button onClick={() => setOpen(true)}>{t.suggest}</Button>}
       {open && (
         <DifferenceDialog

@@ -97,7 +97,7 @@ function Traffic({ usage, step }: { readonly usage: KeyUsage; readonly step: 'ho
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Counted
-          title={t.byRow}
+          title={t.byEndpoint}
           lines={usage.by_endpoint.map(({ endpoint, count, error_rate }) => ({ name: endpoint, count, share: error_rate }))}
         />
         <Counted title={t.byError} lines={usage.by_error_code.map(({ code, count }) => ({ name: code, count, share: null }))} />
@@ -138,7 +138,8 @@ function Counted({ title, lines }: { readonly title: string; readonly lines: rea
             id: 'name',
             head: title,
             onCard: 'title',
-            cell: (line) => (line.name === null ? t.unknownRow : <span className="code text-12 wrap-anywhere">{line.name}</span>),
+            cell: (line) =>
+              line.name === null ? t.unknownEndpoint : <span className="code text-12 wrap-anywhere">{line.name}</span>,
           },
           { id: 'count', head: t.requests, align: 'end', cell: (line) => format.number(line.count) },
           ...(shares

@@ -1,4 +1,4 @@
-// The confirmation for giving a key more rows: a checkbox for destructive rows, the key's name for sensitive ones. The server
+// The confirmation for giving a key more endpoints: a checkbox for destructive endpoints, the key's name for sensitive ones. The server
 // requires the same, and the password.
 import type { CatalogLine } from '../../../../../src/panel/developer/catalog.ts';
 import { useLocale, useTexts } from '../../../language.ts';
@@ -17,14 +17,14 @@ export interface Confirmed {
 
 export const UNCONFIRMED: Confirmed = { accepts: false, typed: '' };
 
-/** `added`: the number of new rows by risk. */
+/** `added`: the number of new endpoints by risk. */
 export const isConfirmed = (added: Counts, name: string, { accepts, typed }: Confirmed): boolean =>
   (added.risks.destructive === 0 || accepts) && (added.risks.sensitive === 0 || typed.trim() === name.trim());
 
-/** The sensitive rows among those with the ids. */
-export const sensitiveOf = (rows: readonly CatalogLine[], ids: Iterable<string>): CatalogLine[] => {
+/** The sensitive endpoints among those with the ids. */
+export const sensitiveOf = (endpoints: readonly CatalogLine[], ids: Iterable<string>): CatalogLine[] => {
   const wanted = new Set(ids);
-  return rows.filter((row) => row.risk === 'sensitive' && wanted.has(row.id));
+  return endpoints.filter((endpoint) => endpoint.risk === 'sensitive' && wanted.has(endpoint.id));
 };
 
 export const confirmationOf = ({ accepts, typed }: Confirmed) => ({
@@ -34,16 +34,16 @@ export const confirmationOf = ({ accepts, typed }: Confirmed) => ({
 
 interface GateProps {
   readonly added: Counts;
-  /** The new sensitive rows, by name. */
+  /** The new sensitive endpoints, by name. */
   readonly sensitive: readonly CatalogLine[];
-  /** Leaves them out; null where the rows are not picked here. */
+  /** Leaves them out; null where the endpoints are not picked here. */
   readonly onDrop: ((ids: readonly string[]) => void) | null;
   readonly name: string;
   readonly confirmed: Confirmed;
   readonly onConfirm: (confirmed: Confirmed) => void;
 }
 
-export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfirm }: GateProps) {
+export function Gate({ added, sensitive: endpoints, onDrop, name, confirmed, onConfirm }: GateProps) {
   const t = useTexts(keysTexts);
   const locale = useLocale();
   const { destructive, sensitive } = added.risks;
@@ -64,14 +64,14 @@ export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfir
         <Warning tone="sens">
           <p className="m-0 mb-1">{t.holdsSensitive(sensitive)}</p>
           <ul className="mt-0 mb-2 pl-5">
-            {rows.map((row) => (
-              <li key={row.id}>
-                {row.name[locale]} {row.status !== 'Aktif' && <span className="text-text-2">({t.notLiveYet})</span>}
+            {endpoints.map((endpoint) => (
+              <li key={endpoint.id}>
+                {endpoint.name[locale]} {endpoint.status !== 'Aktif' && <span className="text-text-2">({t.notLiveYet})</span>}
               </li>
             ))}
           </ul>
-          {onDrop !== null && added.all > rows.length && (
-            <Button className="mb-3" onClick={() => onDrop(rows.map((row) => row.id))}>
+          {onDrop !== null && added.all > endpoints.length && (
+            <Button className="mb-3" onClick={() => onDrop(endpoints.map((endpoint) => endpoint.id))}>
               {t.dropSensitive(sensitive)}
             </Button>
           )}
@@ -89,11 +89,11 @@ export function Gate({ added, sensitive: rows, onDrop, name, confirmed, onConfir
   );
 }
 
-/** The rows that an owner has to confirm, and those that the person gives. */
-export function useSplit(rows: readonly CatalogLine[], ids: readonly string[]) {
+/** The endpoints that an owner has to confirm, and those that the person gives. */
+export function useSplit(endpoints: readonly CatalogLine[], ids: readonly string[]) {
   const beyond = useBeyond();
   const wanted = new Set(ids);
-  const asked = rows.filter((row) => wanted.has(row.id) && beyond(row)).map((row) => row.id);
+  const asked = endpoints.filter((endpoint) => wanted.has(endpoint.id) && beyond(endpoint)).map((endpoint) => endpoint.id);
   return { asked, given: ids.filter((id) => !asked.includes(id)) };
 }
 

@@ -62,7 +62,7 @@ function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) 
       <PageHeader title={t.secretTitle} description={made.name} />
       {made.asked > 0 && (
         <div className="mb-4">
-          <Warning>{t.rowsAsked(made.asked)}</Warning>
+          <Warning>{t.endpointsAsked(made.asked)}</Warning>
         </div>
       )}
       <KeySecret secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
@@ -217,13 +217,13 @@ function useTemplateLink(
   }, []);
 }
 
-/** A live row of the key, for the sample request. */
+/** A live endpoint of the key, for the sample request. */
 export function pathFor(catalog: CatalogView, endpoints: readonly string[]): string {
   const held = new Set(endpoints);
-  const row = catalog.rows.find(
+  const endpoint = catalog.rows.find(
     ({ id, method, path, status }) => held.has(id) && method === 'GET' && status === 'Aktif' && !path.includes('{'),
   );
-  return row?.path ?? 'vehicles';
+  return endpoint?.path ?? 'vehicles';
 }
 
 interface ButtonsProps {

@@ -49,7 +49,7 @@ export function Rail(props: RailProps) {
 export function RailButton(props: RailProps) {
   const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
-  const { live, soon } = countsOf(props.catalog.rows, props.previewed.endpoints);
+  const { live, soon } = countsOf(props.catalog.endpoints, props.previewed.endpoints);
   return (
     <>
       <Button onClick={() => setOpen(true)} className="xl:hidden">
@@ -86,8 +86,9 @@ export function BottomBar({ stays, children }: { readonly stays: boolean; readon
 function RailContent(props: RailProps) {
   const { catalog, previewed, sandboxShared } = props;
   const t = useTexts(keysTexts);
-  const counts = countsOf(catalog.rows, previewed.endpoints);
-  const writes = counts.all - catalog.rows.filter((row) => row.method === 'GET' && previewed.endpoints.has(row.id)).length;
+  const counts = countsOf(catalog.endpoints, previewed.endpoints);
+  const writes =
+    counts.all - catalog.endpoints.filter((endpoint) => endpoint.method === 'GET' && previewed.endpoints.has(endpoint.id)).length;
   return (
     <div className="flex flex-col gap-3">
       <div role="status" className="flex flex-col gap-2">

@@ -97,7 +97,7 @@ function Review({ draft, catalog }: Pick<ReviewProps, 'draft' | 'catalog'>) {
         [
           t.policy,
           <span key="policy" className="flex flex-col gap-1.5">
-            {t.rowCount(counts.all)} · {t.worksTodayCount(counts.live)}
+            {t.endpointCount(counts.all)} · {t.worksTodayCount(counts.live)}
             <span className="flex flex-wrap gap-1">
               {(['read', 'write', 'destructive', 'sensitive'] as const)
                 .filter((risk) => counts.risks[risk] > 0)

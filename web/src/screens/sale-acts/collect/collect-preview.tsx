@@ -1,4 +1,4 @@
-// What the server says a collection would do: rows filled, rate, what stays.
+// What the server says a collection would do: installments filled, rate, what stays.
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../api.ts';
 import { formatFor } from '../../../format.ts';
@@ -11,8 +11,8 @@ import type { Form } from '../../../parts/form/form-state.ts';
 import { refusalOf } from '../../../parts/input/error-summary.tsx';
 import { Money } from '../../../parts/values.tsx';
 import { isAbove, minus, plus, typedOf } from '../../../records/amounts.ts';
-import { useRowNames } from '../../../records/row-names.ts';
-import type { Collection, PlanWithRows, SaleDetail } from '../../../records/sales/sales.ts';
+import { useInstallmentNames } from '../../../records/installment-names.ts';
+import type { Collection, PlanWithInstallments, SaleDetail } from '../../../records/sales/sales.ts';
 import { useFormat } from '../../../session.ts';
 import { partsTexts } from '../../../texts/parts.ts';
 import { saleActsTexts } from '../texts.ts';
@@ -20,7 +20,7 @@ import type { CollectForm } from './collect-values.ts';
 
 interface PreviewProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly form: Form<CollectForm>;
   /** The money, and what is forgiven with it. */
   readonly preview: DryRun<readonly Collection[]>;
@@ -116,24 +116,24 @@ function Filled({ sale, plan, made }: FilledProps) {
 }
 
 interface FilledRowsProps {
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly money: Collection['allocations'];
   readonly forgiven: Collection['allocations'];
 }
 
-/** All rows between the first two and the last are filled whole, so a long list says how many they are. */
+/** All installments between the first two and the last are filled whole, so a long list says how many they are. */
 const MAX_ROWS = 6;
 
 function FilledRows({ plan, money, forgiven }: FilledRowsProps) {
   const t = useTexts(saleActsTexts);
-  const names = useRowNames(plan);
+  const names = useInstallmentNames(plan);
   const { currency } = plan;
-  const rows = new Map(plan.installments.map((row) => [row.id, row]));
+  const installments = new Map(plan.installments.map((installment) => [installment.id, installment]));
   const amountIn = (some: Collection['allocations'], id: string) =>
     some.find(({ installment_id }) => installment_id === id)?.amount ?? '0.00';
   const filled = [...new Set([...money, ...forgiven].map(({ installment_id }) => installment_id))].map((id) => {
     const [pays, discount] = [amountIn(money, id), amountIn(forgiven, id)];
-    return { id, pays, discount, left: minus(rows.get(id)?.remaining_amount ?? plus(pays, discount), pays, discount) };
+    return { id, pays, discount, left: minus(installments.get(id)?.remaining_amount ?? plus(pays, discount), pays, discount) };
   });
   const isLong = filled.length > MAX_ROWS && !filled.slice(2, -1).some(({ left }) => isAbove(left));
   const isDiscount = forgiven.length > 0;

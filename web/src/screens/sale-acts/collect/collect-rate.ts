@@ -2,12 +2,12 @@
 
 import { formatMoney } from '../../../../../src/kit/money.ts';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { rateToSend } from '../../../parts/form/form-amount.ts';
 import { filled } from '../../../parts/form/form-body.ts';
 import { minorOf } from '../../../records/amounts.ts';
 import type { SaleDetail } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
 import type { CollectForm } from './collect-values.ts';
 
 export interface PaidRate {

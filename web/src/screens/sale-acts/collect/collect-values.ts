@@ -1,7 +1,8 @@
 // The values of «Tahsil et», and the body that it sends.
+
+import type { RawBody } from '../../../endpoints.ts';
 import { amountOf, amountToSend, rateToSend } from '../../../parts/form/form-amount.ts';
 import { filled } from '../../../parts/form/form-body.ts';
-import type { RawBody } from '../../../rows.ts';
 
 export interface CollectContext {
   readonly saleId: string;

@@ -5,6 +5,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { COLLECTION_METHODS, DISCOUNT_REASONS } from '../../../../../src/domain/installments/sales-states.ts';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { Button } from '../../../parts/button.tsx';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
@@ -26,14 +27,13 @@ import { hasReceipt, receiptPaper, receiptTexts } from '../../../records/documen
 import { saleWord } from '../../../records/sales/sale-texts.ts';
 import {
   type Installment,
-  type PlanWithRows,
+  type PlanWithInstallments,
   planQuery,
   type SaleDetail,
   saleQuery,
   useSalesChanged,
   useToday,
 } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
 import { useFormat, useRole, useSession } from '../../../session.ts';
 import { saleActsTexts } from '../texts.ts';
 import { CollectPreview } from './collect-preview.tsx';
@@ -42,7 +42,7 @@ import { type CollectForm, collectionBody, emptyCollection, isPreviewable } from
 
 interface CollectProps {
   readonly saleId: string;
-  /** Money for this row alone. */
+  /** Money for this installment alone. */
   readonly installmentId?: string | undefined;
   readonly onClose: () => void;
 }
@@ -67,7 +67,7 @@ export function Collect({ saleId, installmentId, onClose }: CollectProps) {
 
 interface LayerProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   readonly installmentId: string | undefined;
   readonly onClose: () => void;
 }
@@ -82,10 +82,12 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const changed = useSalesChanged();
   const mayPrint = useMayPrint();
   const r = useTexts(receiptTexts);
-  const row = plan.installments.find(({ id }) => id === installmentId);
-  const form = useForm<CollectForm>(emptyCollection(sale.currency, today, row ? typedOf(row.remaining_amount, locale) : ''));
-  const lateInterest = (row ? row.late_interest : sale.payoff?.late_interest) ?? '0.00';
-  const context = { saleId: sale.id, installmentId: row?.id, collectedById: account?.member_id, lateInterest };
+  const installment = plan.installments.find(({ id }) => id === installmentId);
+  const form = useForm<CollectForm>(
+    emptyCollection(sale.currency, today, installment ? typedOf(installment.remaining_amount, locale) : ''),
+  );
+  const lateInterest = (installment ? installment.late_interest : sale.payoff?.late_interest) ?? '0.00';
+  const context = { saleId: sale.id, installmentId: installment?.id, collectedById: account?.member_id, lateInterest };
   const body = collectionBody(form.values, context);
   const write = useWrite({
     send: (typed: RawBody<'POST v1/collections'>, headers) =>
@@ -123,9 +125,9 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       {form.values.currency !== sale.currency && (
         <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />
       )}
-      <QuickAmounts sale={sale} plan={plan} row={row} form={form} rate={rate} />
+      <QuickAmounts sale={sale} plan={plan} installment={installment} form={form} rate={rate} />
       <CollectPreview sale={sale} plan={plan} form={form} preview={preview} names={names} />
-      <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={row === undefined} />
+      <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={installment === undefined} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <MethodField of={of} />
         <TextField of={of} name="collected_on" type="date" min={sale.sale_date} max={today} />
@@ -204,29 +206,29 @@ function DiscountFields({ of, currency }: { readonly of: FieldsOf<CollectForm>; 
 
 interface QuickProps {
   readonly sale: SaleDetail;
-  readonly plan: PlanWithRows;
-  readonly row: Installment | undefined;
+  readonly plan: PlanWithInstallments;
+  readonly installment: Installment | undefined;
   readonly form: Form<CollectForm>;
   /** Of the currency that is paid; null in the sale's own, undefined where there is none. */
   readonly rate: PaidRate | null | undefined;
 }
 
 /** The usual amounts, each one click away, in the currency of the payment. */
-function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
+function QuickAmounts({ sale, plan, installment, form, rate }: QuickProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
   const format = useFormat();
   const next = plan.installments
     .filter((one) => isOpen(one))
     .sort((a, b) => a.due_date.localeCompare(b.due_date) || a.seq - b.seq)[0];
-  const sums = row
-    ? [{ label: t.fill.row, amount: row.remaining_amount }]
+  const sums = installment
+    ? [{ label: t.fill.row, amount: installment.remaining_amount }]
     : [
         { label: t.fill.overdue, amount: sale.overdue_amount },
         { label: next?.seq === 0 ? t.fill.down : t.fill.next, amount: next?.remaining_amount ?? '0.00' },
         { label: t.fill.all, amount: sale.outstanding_amount },
       ];
-  // Where all that is owed is also the next row, it is called all.
+  // Where all that is owed is also the next installment, it is called all.
   const isNamedBest = (amount: string, at: number) =>
     at === sums.length - 1 || (sums.findIndex((one) => one.amount === amount) === at && amount !== sums.at(-1)?.amount);
   const paid = rate ? form.values.currency : sale.currency;

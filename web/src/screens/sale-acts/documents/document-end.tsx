@@ -1,4 +1,5 @@
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useTexts } from '../../../language.ts';
 import { FormLayer } from '../../../parts/form/form.tsx';
 import { withoutEmpty } from '../../../parts/form/form-body.ts';
@@ -8,7 +9,6 @@ import { useWrite } from '../../../parts/form/form-write.ts';
 import { ConfirmDialog } from '../../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { type Document, useDocumentsChanged } from '../../../records/documents/documents.ts';
-import type { RawBody } from '../../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
 interface EndProps {

@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { ApiError, call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useTexts } from '../../../language.ts';
 import { Button, buttonLook } from '../../../parts/button.tsx';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
@@ -15,7 +16,6 @@ import { useWrite } from '../../../parts/form/form-write.ts';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { type Document, openDocument, showFile, useDocumentsChanged } from '../../../records/documents/documents.ts';
 import { canPreview } from '../../../records/documents/paper-store.ts';
-import type { RawBody } from '../../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
 interface GenerateProps {

@@ -5,6 +5,7 @@ import { KeyRound, MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { isOut, OFFERED_CHANNELS } from '../../../../../src/domain/documents/documents-states.ts';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { Button, buttonLook } from '../../../parts/button.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
@@ -19,7 +20,6 @@ import { Loaded } from '../../../parts/page/loaded.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { documentWord } from '../../../records/documents/document-badge.tsx';
 import { type Document, useDocumentsChanged } from '../../../records/documents/documents.ts';
-import type { RawBody } from '../../../rows.ts';
 import { documentActsTexts } from './document-texts.ts';
 
 interface SendProps {

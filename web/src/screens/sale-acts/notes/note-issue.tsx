@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { formatFor } from '../../../format.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { FormLayer } from '../../../parts/form/form.tsx';
@@ -16,7 +17,6 @@ import { Skeleton } from '../../../parts/page/states.tsx';
 import type { PromissoryNote } from '../../../records/sales/notes.ts';
 import { SalePicker } from '../../../records/sales/sale-picker.tsx';
 import { type Installment, planQuery, saleQuery, useSalesChanged, useToday } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
 import { useFormat } from '../../../session.ts';
 import { noteActsTexts } from './note-texts.ts';
 
@@ -40,9 +40,9 @@ export function IssueNotes({ saleId, place, onIssued, onClose }: IssueProps) {
   const { sale_id, issue_date, issue_place, payment_place } = form.values;
   const sale = useQuery({ ...saleQuery(sale_id), enabled: sale_id !== '' });
   const plan = useQuery({ ...planQuery(sale_id), enabled: sale_id !== '' });
-  const rows = plan.data?.installments.filter(hasNoNote);
+  const installments = plan.data?.installments.filter(hasNoNote);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = rows?.filter(({ id }) => !left.has(id)) ?? [];
+  const chosen = installments?.filter(({ id }) => !left.has(id)) ?? [];
   const write = useWrite({
     send: (typed: RawBody<'POST v1/promissory-notes'>, headers) =>
       call('POST v1/promissory-notes', { rawBody: withoutEmpty(typed), headers }),
@@ -93,34 +93,38 @@ export function IssueNotes({ saleId, place, onIssued, onClose }: IssueProps) {
         <TextField of={of} name="issue_date" type="date" max={today} {...(sale.data ? { min: sale.data.sale_date } : {})} />
       </div>
       {sale_id !== '' &&
-        (rows === undefined ? <Skeleton className="h-40 w-full" /> : <Rows rows={rows} left={left} onChange={setLeft} />)}
+        (installments === undefined ? (
+          <Skeleton className="h-40 w-full" />
+        ) : (
+          <Rows installments={installments} left={left} onChange={setLeft} />
+        ))}
     </FormLayer>
   );
 }
 
 interface RowsProps {
-  readonly rows: readonly Installment[];
+  readonly installments: readonly Installment[];
   /** Those that get none. */
   readonly left: ReadonlySet<string>;
   readonly onChange: (left: ReadonlySet<string>) => void;
 }
 
-function Rows({ rows, left, onChange }: RowsProps) {
+function Rows({ installments, left, onChange }: RowsProps) {
   const t = useTexts(noteActsTexts);
   const format = useFormat();
   const day = formatFor(useLocale(), 'UTC').date;
   const toggle = (id: string, on: boolean) => onChange(new Set(on ? [...left].filter((one) => one !== id) : [...left, id]));
-  if (rows.length === 0) return <p className="m-0 text-text-2">{t.noRows}</p>;
+  if (installments.length === 0) return <p className="m-0 text-text-2">{t.noRows}</p>;
   return (
     <fieldset className="m-0 min-w-0 border-0 p-0">
       <legend className="mb-1 p-0 text-13 font-medium">{t.rows}</legend>
       <Checkbox
-        label={t.allRows(rows.length)}
-        checked={left.size === 0 ? true : left.size === rows.length ? false : 'mixed'}
-        onChange={(on) => onChange(new Set(on ? [] : rows.map(({ id }) => id)))}
+        label={t.allRows(installments.length)}
+        checked={left.size === 0 ? true : left.size === installments.length ? false : 'mixed'}
+        onChange={(on) => onChange(new Set(on ? [] : installments.map(({ id }) => id)))}
       />
       <div className="ml-6 flex flex-col">
-        {rows.map(({ id, seq, due_date, remaining_amount, currency }) => (
+        {installments.map(({ id, seq, due_date, remaining_amount, currency }) => (
           <Checkbox
             key={id}
             label={<span className="tabular">{t.row(seq, day(due_date), format.money(remaining_amount, currency))}</span>}

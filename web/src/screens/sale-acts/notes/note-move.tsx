@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { factOf, movesFrom, NOTE_STATUSES, type NoteStatus } from '../../../../../src/domain/installments/note-states.ts';
 import { call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { FormLayer } from '../../../parts/form/form.tsx';
 import { picked, withoutEmpty } from '../../../parts/form/form-body.ts';
@@ -15,7 +16,6 @@ import { openPaper } from '../../../records/documents/paper-store.ts';
 import { type PromissoryNote, slipAddress } from '../../../records/sales/notes.ts';
 import { saleWord } from '../../../records/sales/sale-texts.ts';
 import { useSalesChanged, useToday } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
 import { noteActsTexts } from './note-texts.ts';
 
 /** Where all of them may go together; to protest only once they are due. */

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { call, callTagged, type Tagged } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { RecordForm } from '../../../parts/form/form.tsx';
@@ -14,14 +15,13 @@ import { BackLink } from '../../../parts/page/record.tsx';
 import { EditScreen, useRecordEdit } from '../../../parts/page/record-screens.tsx';
 import { useMay } from '../../../permissions.ts';
 import {
-  type PlanWithRows,
+  type PlanWithInstallments,
   planQuery,
   type SaleDetail,
   saleCollectionsQuery,
   useSalesChanged,
 } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
-import { areRowsFilled } from '../../sale-acts/own-rows.tsx';
+import { areInstallmentsFilled } from '../../sale-acts/own-installments.tsx';
 import { SalePreviewCard } from '../new/new-preview.tsx';
 import { salesTexts } from '../texts.ts';
 import {
@@ -69,7 +69,7 @@ export function EditSaleScreen() {
 
 interface EditSaleProps {
   readonly began: Tagged<SaleDetail>;
-  readonly plan: PlanWithRows;
+  readonly plan: PlanWithInstallments;
   /** A collection was ever made. */
   readonly hasMoney: boolean;
 }
@@ -125,5 +125,5 @@ function EditSale({ began, plan, hasMoney }: EditSaleProps) {
 
 function isPreviewable(values: EditForm, terms: readonly string[]): boolean {
   if (terms.length === 0 || amountOf(values.sale_price) === undefined) return false;
-  return values.pay_by !== 'rows' || areRowsFilled(values.rows);
+  return values.pay_by !== 'rows' || areInstallmentsFilled(values.rows);
 }

@@ -11,7 +11,7 @@ import { saleWord } from '../../../records/sales/sale-texts.ts';
 import { type SaleDetail, useToday } from '../../../records/sales/sales.ts';
 import { useStaff } from '../../../records/staff.ts';
 import { useFormat } from '../../../session.ts';
-import { ownRowsTexts } from '../../sale-acts/own-rows-texts.ts';
+import { ownInstallmentsTexts } from '../../sale-acts/own-installments-texts.ts';
 import { GuarantorChoice } from '../new/new-guarantors.tsx';
 import { PaymentSection } from '../new/new-payment.tsx';
 import { newSaleTexts } from '../new/new-texts.ts';
@@ -26,7 +26,7 @@ interface SectionProps {
 export function useEditNames(): Readonly<Record<string, string>> {
   const n = useTexts(newSaleTexts);
   const e = useTexts(editSaleTexts);
-  const { rows } = useTexts(ownRowsTexts);
+  const { rows } = useTexts(ownInstallmentsTexts);
   const { salesperson_id, late_rate_yearly, delivery_due_on, currency_exemption, notes, guarantors } = n;
   const { sale_date, sale_price, currency, down_payment, finance_charge, installment_count, first_due_date, period, round_to } =
     n;
@@ -149,7 +149,7 @@ export function TermsSection({ of, sale, preview }: TermsProps) {
         of={of}
         preview={preview}
         financed={financedOf(values, values.sale_price, values.trade_in_amount)}
-        // Rows that exist are not dropped by an edit: a sale becomes one for cash when it is paid.
+        // Installments that exist are not dropped by an edit: a sale becomes one for cash when it is paid.
         ways={sale.payment_type === 'Peşin' ? ['cash', 'count', 'rows'] : ['count', 'rows']}
       />
     </>

@@ -1,18 +1,19 @@
 // A sale as the values of its form, and the body of an edit.
+
+import type { RawBody } from '../../../endpoints.ts';
 import { amountToSend } from '../../../parts/form/form-amount.ts';
 import { changesOf, filled, isEmptyBody } from '../../../parts/form/form-body.ts';
 import { typedOf } from '../../../records/amounts.ts';
-import type { PlanWithRows, SaleDetail } from '../../../records/sales/sales.ts';
-import type { RawBody } from '../../../rows.ts';
-import { rowsFrom } from '../../sale-acts/own-rows.tsx';
+import type { PlanWithInstallments, SaleDetail } from '../../../records/sales/sales.ts';
+import { installmentsFrom } from '../../sale-acts/own-installments.tsx';
 import { percentToSend, planBody } from '../new/new-values.ts';
 
 export const TERM_AMOUNTS = ['sale_price', 'trade_in_amount', 'down_payment', 'finance_charge'] as const;
 const PLAN = ['pay_by', 'installment_count', 'first_due_date', 'period', 'round_to', 'rows'] as const;
 
-export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'en') {
+export function saleForm(sale: SaleDetail, plan: PlanWithInstallments, locale: 'tr' | 'en') {
   const { title_transfer, lien, invoice } = sale;
-  const rows = plan.installments.filter(({ seq }) => seq > 0);
+  const installments = plan.installments.filter(({ seq }) => seq > 0);
   const isSplit = plan.period !== null;
   return {
     notes: sale.notes ?? '',
@@ -41,12 +42,12 @@ export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'e
     trade_in_amount: typedOf(sale.trade_in_amount, locale),
     down_payment: typedOf(sale.down_payment, locale),
     finance_charge: typedOf(sale.finance_charge, locale),
-    pay_by: (rows.length === 0 ? 'cash' : isSplit ? 'count' : 'rows') as string,
-    installment_count: rows.length === 0 ? '12' : String(rows.length),
+    pay_by: (installments.length === 0 ? 'cash' : isSplit ? 'count' : 'rows') as string,
+    installment_count: installments.length === 0 ? '12' : String(installments.length),
     first_due_date: isSplit ? (plan.first_due_date ?? '') : '',
     period: plan.period ?? 'Aylık',
     round_to: '',
-    rows: rows.length > 0 && !isSplit ? rowsFrom(rows, locale) : [],
+    rows: installments.length > 0 && !isSplit ? installmentsFrom(installments, locale) : [],
   };
 }
 export type EditForm = ReturnType<typeof saleForm>;

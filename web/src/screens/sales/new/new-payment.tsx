@@ -8,15 +8,15 @@ import { ChoiceField, type FieldsOf, TextField } from '../../../parts/form/form-
 import { RadioGroup } from '../../../parts/input/choices.tsx';
 import { saleWord } from '../../../records/sales/sale-texts.ts';
 import { useFormat } from '../../../session.ts';
-import { OwnRows, rowsFrom } from '../../sale-acts/own-rows.tsx';
+import { installmentsFrom, OwnInstallments } from '../../sale-acts/own-installments.tsx';
 import { newSaleTexts } from './new-texts.ts';
 import type { PayBy, PaymentForm } from './new-values.ts';
 
 interface PaymentProps {
   readonly of: FieldsOf<PaymentForm>;
-  /** Its rows are what an own plan begins with. */
+  /** Its installments are what an own plan begins with. */
   readonly preview: SalePreview | undefined;
-  /** What own rows must come to; null while that is not known. */
+  /** What own installments must come to; null while that is not known. */
   readonly financed: string | null;
   readonly ways?: readonly PayBy[];
 }
@@ -30,7 +30,7 @@ export function PaymentSection({ of, preview, financed, ways = WAYS }: PaymentPr
   const { pay_by } = form.values;
   const choose = (by: PayBy) => {
     if (by === 'rows' && form.values.rows.length === 0)
-      form.set('rows', rowsFrom(preview?.plan.installments.filter(({ seq }) => seq > 0) ?? [], locale));
+      form.set('rows', installmentsFrom(preview?.plan.installments.filter(({ seq }) => seq > 0) ?? [], locale));
     form.set('pay_by', by);
   };
   return (
@@ -52,7 +52,7 @@ export function PaymentSection({ of, preview, financed, ways = WAYS }: PaymentPr
       )}
       {pay_by === 'count' && <CountFields of={of} />}
       {pay_by === 'rows' && (
-        <OwnRows
+        <OwnInstallments
           rows={form.values.rows}
           onChange={(rows) => form.set('rows', rows)}
           name="installments"

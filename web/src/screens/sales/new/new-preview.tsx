@@ -9,7 +9,7 @@ import { isAbove } from '../../../records/amounts.ts';
 import { saleTexts } from '../../../records/sales/sale-texts.ts';
 import { useFormat } from '../../../session.ts';
 import { partsTexts } from '../../../texts/parts.ts';
-import { ownRowsTexts } from '../../sale-acts/own-rows-texts.ts';
+import { ownInstallmentsTexts } from '../../sale-acts/own-installments-texts.ts';
 import { newSaleTexts } from './new-texts.ts';
 
 /** The plan that saving would make: the server has made it and taken it back. */
@@ -45,7 +45,7 @@ export function SalePreviewCard({ preview: { reply, error, isBehind }, names, no
 
 function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
   const n = useTexts(newSaleTexts);
-  const o = useTexts(ownRowsTexts);
+  const o = useTexts(ownInstallmentsTexts);
   const s = useTexts(saleTexts);
   const format = useFormat();
   const { currency } = sale;

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError, call } from '../../../api.ts';
+import type { RawBody } from '../../../endpoints.ts';
 import { useLocale, useTexts } from '../../../language.ts';
 import { useDryRun } from '../../../parts/form/dry-run.ts';
 import { FormSection, RecordForm } from '../../../parts/form/form.tsx';
@@ -23,9 +24,8 @@ import { useSalesChanged, useToday } from '../../../records/sales/sales.ts';
 import { useStaff } from '../../../records/staff.ts';
 import { VehiclePicker } from '../../../records/vehicles/vehicle-picker.tsx';
 import { vehicleQuery } from '../../../records/vehicles/vehicles.ts';
-import type { RawBody } from '../../../rows.ts';
 import { useFormat, useSession } from '../../../session.ts';
-import { ownRowsTexts } from '../../sale-acts/own-rows-texts.ts';
+import { ownInstallmentsTexts } from '../../sale-acts/own-installments-texts.ts';
 import { salesTexts } from '../texts.ts';
 import { GuarantorChoice } from './new-guarantors.tsx';
 import { PaymentSection } from './new-payment.tsx';
@@ -114,7 +114,7 @@ function usePriceOf(form: Form<SaleForm>): void {
 
 function useNames(): Readonly<Record<string, string>> {
   const n = useTexts(newSaleTexts);
-  const rows = useTexts(ownRowsTexts);
+  const rows = useTexts(ownInstallmentsTexts);
   const { vehicle_id, customer_id, sale_date, salesperson_id, sale_price, currency, currency_exemption } = n;
   const { down_payment, finance_charge, installment_count, first_due_date, period, round_to } = n;
   const { late_rate_yearly, delivery_due_on, notes, brand, model, model_year, km, fuel_type, transmission, body_type, color } = n;

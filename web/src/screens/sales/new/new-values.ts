@@ -1,9 +1,10 @@
 // The values of a new sale's form, the body that it sends, and the amount that own installments must add up to.
+
+import type { RawBody } from '../../../endpoints.ts';
 import { amountOf, amountToSend, wholeToSend } from '../../../parts/form/form-amount.ts';
 import { filled } from '../../../parts/form/form-body.ts';
 import { minus, plus } from '../../../records/amounts.ts';
-import type { RawBody } from '../../../rows.ts';
-import { areRowsFilled, rowsToSend, type TypedRow } from '../../sale-acts/own-rows.tsx';
+import { areInstallmentsFilled, installmentsToSend, type TypedInstallment } from '../../sale-acts/own-installments.tsx';
 
 export type PayBy = 'cash' | 'count' | 'rows';
 
@@ -22,7 +23,7 @@ export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?
   first_due_date: '',
   period: 'Aylık',
   round_to: '',
-  rows: [] as readonly TypedRow[],
+  rows: [] as readonly TypedInstallment[],
   has_trade_in: false as boolean,
   'trade_in.amount': '',
   has_trade_in_car: true as boolean,
@@ -92,7 +93,7 @@ type PlanFields = 'installment_count' | 'first_due_date' | 'period' | 'round_to'
 /** How a sale is paid: nothing for cash, a number of equal installments, or each of them. */
 export function planBody(values: PaymentForm): Pick<RawBody<'POST v1/sales'>, PlanFields> {
   if (values.pay_by === 'cash') return {};
-  if (values.pay_by === 'rows') return { installments: rowsToSend(values.rows) };
+  if (values.pay_by === 'rows') return { installments: installmentsToSend(values.rows) };
   return {
     installment_count: wholeToSend(values.installment_count),
     period: values.period,
@@ -126,11 +127,11 @@ const tradedCar = (values: SaleForm): NonNullable<RawBody<'POST v1/sales'>['trad
 /** Far enough for the server to compute something. */
 export function isSalePreviewable(values: SaleForm): boolean {
   if (values.vehicle_id === '' || values.customer_id === '' || amountOf(values.sale_price) === undefined) return false;
-  if (values.pay_by === 'rows') return areRowsFilled(values.rows);
+  if (values.pay_by === 'rows') return areInstallmentsFilled(values.rows);
   return values.pay_by === 'cash' || values.installment_count.trim() !== '';
 }
 
-/** What is paid in rows; null while something is not an amount. */
+/** What is paid in installments; null while something is not an amount. */
 export function financedOf(
   values: Pick<PaymentForm, 'finance_charge' | 'down_payment'>,
   price: string,

@@ -1,0 +1,23 @@
+// The catalog's endpoints prepared for serving: each with its category, its index and its query parameters.
+import type { CatalogEndpoint } from '../../domain/catalog/catalog.ts';
+import type { Body, Resource } from '../../kit/endpoint.ts';
+import { listParams, type Params } from '../../kit/params.ts';
+
+export interface ApiEndpoint extends CatalogEndpoint {
+  readonly name: Readonly<{ en: string; tr: string }>;
+  readonly body: Body | null;
+  /** Every query parameter it takes, limit, offset and cursor included where it is a list. */
+  readonly params: Params;
+}
+
+export function apiEndpoints(resources: readonly Resource[]): ApiEndpoint[] {
+  return resources.flatMap(({ category, endpoints }) =>
+    endpoints.map((endpoint) => ({
+      ...endpoint,
+      category: category.en,
+      params: { ...(isList(endpoint.body) ? listParams : {}), ...endpoint.body?.query },
+    })),
+  );
+}
+
+export const isList = (body: Body | null): body is Extract<Body, { lists: unknown }> => body !== null && 'lists' in body;

@@ -1,0 +1,220 @@
+// Runs an endpoint that reads: parameters, the cache, the endpoint's body, the envelope.
+
+import type { Body } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
+import { JsonPieces } from '../../kit/json-pieces.ts';
+import { formatMoney } from '../../kit/money.ts';
+import type { Page, Walk } from '../../kit/page.ts';
+import { cursorParam, readQuery } from '../../kit/params.ts';
+import { listBody, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
+import { type ApiEndpoint, isList } from './api-endpoints.ts';
+import { readCursor, signCursor } from './cursor.ts';
+import { contextOf, type EndpointCall, type EndpointRunner, type PathParams, requireIds } from './endpoint-call.ts';
+import { preparationOf } from './prepare-file.ts';
+import { type CachedReply, matchesEtag, type PageLink, strongEtag, weakEtag } from './response-cache.ts';
+
+type Values = Record<string, unknown>;
+
+export function runRead(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  params: PathParams,
+): Reply | Promise<Reply> {
+  requireIds(params);
+  const request = readRequest(runner, call, endpoint, params);
+  const late = runner.catchUp.ensure(call.caller, call.now);
+  if (late !== null) return late.then(() => runSettled(runner, call, endpoint, request));
+  return runSettled(runner, call, endpoint, request);
+}
+
+/** The parameters of a read. */
+interface ReadRequest {
+  readonly params: PathParams;
+  readonly query: Values;
+  /** The query in canonical form: part of the cached reply's name. */
+  readonly text: string;
+  /** With a cursor; `list` is what the cursors are signed over. */
+  readonly walk?: Walk & { readonly list: string };
+}
+
+function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEndpoint, params: PathParams): ReadRequest {
+  const { query, text } = parsedQuery(endpoint, call.rawQuery);
+  if (query.cursor === undefined) return { params, query, text };
+  const list = JSON.stringify([call.caller.dataSetId, endpoint.id, params, queryText(endpoint, query, NOT_FILTERS)]);
+  const after = readCursor(runner.secrets.cursors, list, query.cursor as string, call.realNow);
+  if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
+    return fail('invalid_parameter', { param: 'cursor', words: { allowed: cursorParam.allowed } });
+  }
+  // By position, not by the cursor's bytes, so that walks at the same position share a cached page.
+  return { params, query, text: `${text} ${after}`, walk: { list, after, byChange: query.updated_since !== undefined } };
+}
+
+const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
+const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
+
+function runSettled(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  request: ReadRequest,
+): Reply | Promise<Reply> {
+  const body = endpoint.body!;
+  if (!isList(body) || body.fresh) return runUncached(runner, call, endpoint, request);
+  // The clock of a world moves without a write, so its replies are not cached.
+  if (call.caller.world !== null)
+    return readList(runner, call, endpoint, request, null).then((list) => replyWithList(runner, call, list));
+  // A masked caller's search finds less, so their pages are cached separately.
+  const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${request.text}`;
+  // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
+  const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
+  const known = bypass ? undefined : runner.cache.get(name);
+  if (known !== undefined) return replyWithList(runner, call, known);
+  return readList(runner, call, endpoint, request, name).then((list) => replyWithList(runner, call, list));
+}
+
+async function runUncached(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  request: ReadRequest,
+): Promise<Reply> {
+  const body = endpoint.body!;
+  if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, request.params) as never);
+  const found = await runBody(runner, call, body, request);
+  if (!isList(body)) return replyWithObject(call, body, found);
+  const page = found as Page;
+  const { limit, offset } = request.query as { limit: number; offset: number };
+  const reply = ok(listBody(page.json, limit, offset, page.count), NO_STORE);
+  return withLinks(runner, call, reply, pageLinksOf(call, endpoint, request, page));
+}
+
+function replyWithList(runner: EndpointRunner, call: EndpointCall, list: CachedReply): Reply {
+  const since = call.headers.ifNoneMatch;
+  const reply = since !== undefined && matchesEtag(since, list.etag) ? notModified() : ok(list.body, REVALIDATE);
+  reply.headers.push('ETag', list.etag);
+  return withLinks(runner, call, reply, list.links);
+}
+
+interface ParsedQuery {
+  readonly query: Values;
+  readonly text: string;
+}
+
+const MAX_PARSED = 1000;
+const parsed = new WeakMap<ApiEndpoint, Map<string, ParsedQuery>>();
+
+/** Callers repeat the same queries, so parsed queries are cached, a limited number for each endpoint. */
+function parsedQuery(endpoint: ApiEndpoint, raw: string): ParsedQuery {
+  const known = parsed.get(endpoint) ?? new Map<string, ParsedQuery>();
+  parsed.set(endpoint, known);
+  let found = known.get(raw);
+  if (found === undefined) {
+    const query = readQuery(raw, endpoint.params) as Values;
+    found = { query, text: queryText(endpoint, query) };
+    if (known.size >= MAX_PARSED) known.clear();
+    if (raw.length <= 500 && query.cursor === undefined) known.set(raw, found);
+  }
+  return found;
+}
+
+/** Reads a list from the database and caches the reply under `name`; null: it is not cached. */
+async function readList(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  request: ReadRequest,
+  name: string | null,
+): Promise<CachedReply> {
+  const epoch = runner.cache.epoch();
+  const page = (await runBody(runner, call, endpoint.body!, request)) as Page;
+  const { limit, offset } = request.query as { limit: number; offset: number };
+  const body = listBody(page.json, limit, offset, page.count);
+  const links = pageLinksOf(call, endpoint, request, page);
+  const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
+  if (page.version !== null && name !== null) runner.cache.set(name, reply, epoch);
+  return reply;
+}
+
+function replyWithObject(call: EndpointCall, body: Body, data: unknown): Reply {
+  if (data instanceof JsonPieces) return replyWithPieces(call, data);
+  const json = JSON.stringify(data);
+  // An array gets list meta even where it is not paged.
+  const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
+  if (body.fresh) return ok(envelope(), NO_STORE);
+  const etag = Array.isArray(data) ? strongEtag(envelope()) : weakEtag(json);
+  const since = call.headers.ifNoneMatch;
+  const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(envelope(), REVALIDATE);
+  reply.headers.push('ETag', etag);
+  return reply;
+}
+
+function replyWithPieces(call: EndpointCall, json: JsonPieces): Reply {
+  const etag = `W/"${json.digest().slice(0, 27)}"`;
+  const since = call.headers.ifNoneMatch;
+  const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(piecesBody(json, call), REVALIDATE);
+  reply.headers.push('ETag', etag);
+  return reply;
+}
+
+function runBody(runner: EndpointRunner, call: EndpointCall, body: Body, { params, query, walk }: ReadRequest): Promise<unknown> {
+  const { dataSetId } = call.caller;
+  const run = () =>
+    runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
+  return runner.catchUp.settled(run, call.now, call.caller.world);
+}
+
+/** The query in canonical form, for the cache's name and for links. */
+function queryText(endpoint: ApiEndpoint, query: Values, except: readonly string[] = ['cursor']): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(endpoint.params)) {
+    const value = query[name];
+    if (value !== undefined && !except.includes(name)) parts.push(`${name}=${encodeURIComponent(textOf(value))}`);
+  }
+  return parts.join('&');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? formatMoney(value) : String(value);
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  return 'day' in value ? String(value.day) : (value as { at: Date }).at.toISOString();
+}
+
+/** Links to the next and the previous page, without the prefix. */
+function pageLinksOf(
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  { query, walk }: ReadRequest,
+  { hasMore, last }: Page,
+): PageLink[] {
+  const { limit, offset } = query as { limit: number; offset: number };
+  const path = call.path.endsWith('.php') || endpoint.path.includes('{') ? call.path : endpoint.path;
+  if (walk !== undefined) {
+    if (!hasMore) return [];
+    if (!last) throw new Error(`${endpoint.id} does not say where a page of its walk ended`);
+    return [
+      { rel: 'next', target: `${path}?${queryText(endpoint, query, NOT_IN_WALK)}`, walk: { list: walk.list, after: last } },
+    ];
+  }
+  const at = (other: number) => `${path}?${queryText(endpoint, { ...query, offset: other })}`;
+  const links: PageLink[] = [];
+  if (hasMore) links.push({ rel: 'next', target: at(offset + limit) });
+  if (offset > 0) links.push({ rel: 'prev', target: at(Math.max(0, offset - limit)) });
+  return links;
+}
+
+/** Adds the Link header (RFC 8288) with the caller's own prefix, because API and panel share cached replies. */
+function withLinks(
+  { publicUrl, secrets }: EndpointRunner,
+  { prefix, realNow }: EndpointCall,
+  reply: Reply,
+  links: readonly PageLink[],
+): Reply {
+  if (links.length === 0) return reply;
+  const base = publicUrl() + prefix;
+  // The cursor is signed for each reply, so it does not expire with a cached page.
+  const cursor = ({ walk }: PageLink) =>
+    walk === undefined ? '' : `&cursor=${signCursor(secrets.cursors, walk.list, walk.after, realNow)}`;
+  reply.headers.push('Link', links.map((link) => `<${base}${link.target}${cursor(link)}>; rel="${link.rel}"`).join(', '));
+  return reply;
+}

@@ -1,0 +1,86 @@
+// The worlds of the isolated sandbox as requests use them (SANDBOX=isolated). A world is read from the database for every request,
+// because a reset and a move of its clock take effect at once; requests of production never come here.
+import { setTimeout as pause } from 'node:timers/promises';
+import { WorldChanged } from '../../domain/worlds/enter-world.ts';
+import {
+  type FoundWorld,
+  findOpenWorld,
+  findWorldOfDealer,
+  isUseOld,
+  openWorldsOf,
+  touchWorld,
+} from '../../domain/worlds/open-world.ts';
+import { worldNow } from '../../domain/worlds/world.ts';
+import type { Clock, Times } from '../../kit/clock.ts';
+import type { Database, Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+
+/** A world as a request found it. */
+export interface OpenWorld extends FoundWorld {
+  /** Business time in the world. */
+  readonly now: Date;
+}
+
+export interface Worlds {
+  /** The world of an account of production, which is created if there is none. */
+  of(ownerId: string): Promise<OpenWorld>;
+  /** The world of a dealer that a link names. Refused with 410 if it was reset or removed. */
+  ofDealer(accountId: string): Promise<OpenWorld>;
+  /** Those of the worlds that were neither reset nor removed. */
+  openOf(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Runs a write in a world. It waits while the clock moves, and is repeated with the new time if the clock has moved; a write whose
+   * world was reset is refused.
+   */
+  write<T>(first: OpenWorld, run: (world: OpenWorld) => Promise<T>): Promise<T>;
+}
+
+export interface WorldsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Creates the world of an account that has none. */
+  readonly ensure: (ownerId: string, times: Times) => Promise<unknown>;
+}
+
+/** How long a write waits for the clock. */
+const WAIT_MS = 2000;
+const PAUSE_MS = 50;
+
+export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
+  const opened = async (find: (db: Db) => Promise<FoundWorld | null>): Promise<OpenWorld | null> => {
+    const found = await database.onPlatform('read', find);
+    const realNow = clock.realNow();
+    if (found !== null && isUseOld(found, realNow)) await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
+    return found === null ? null : { ...found, now: worldNow(found, realNow) };
+  };
+  const ofOwner = (ownerId: string) => opened((db) => findOpenWorld(db, ownerId));
+  return {
+    of: async (ownerId) => {
+      const found = await ofOwner(ownerId);
+      if (found !== null) return found;
+      await ensure(ownerId, clock.times());
+      return (await ofOwner(ownerId)) ?? fail('sandbox_reset');
+    },
+    ofDealer: async (accountId) => (await opened((db) => findWorldOfDealer(db, accountId))) ?? fail('gone'),
+    openOf: async (ids) => new Set(await database.onPlatform('read', (db) => openWorldsOf(db, ids))),
+    write: async (first, run) => {
+      const until = performance.now() + WAIT_MS;
+      for (let world = first; ; ) {
+        try {
+          if (world.status !== 'advancing') return await run(world);
+        } catch (error) {
+          if (!(error instanceof WorldChanged)) throw error;
+        }
+        if (performance.now() >= until) fail('clock_moving', { headers: { 'Retry-After': '1' } });
+        if (world.status === 'advancing') await pause(PAUSE_MS);
+        const dealer = first.account.id;
+        world = (await opened((db) => findWorldOfDealer(db, dealer))) ?? fail('sandbox_reset');
+      }
+    },
+  };
+}
+
+/** The world of a dealer that a link names. Sandboxes are closed with SANDBOX=shared, and links of a reset one are gone. */
+export async function requireWorld(worlds: Worlds | null, accountId: string): Promise<OpenWorld> {
+  return worlds === null ? fail('not_found') : worlds.ofDealer(accountId);
+}

@@ -1,0 +1,178 @@
+// /sandbox/v1: a sandbox key reads, resets and moves its own world. The same key checks, limit, envelope, log and idempotency as the API.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LiveKey } from '../../domain/keys/keys.ts';
+import { createBody } from '../../domain/records/body.ts';
+import { type Fields, fieldContext, flagField, oneOfField, textField, withDefault } from '../../domain/records/fields.ts';
+import { sealingKeys } from '../../domain/vault/vault.ts';
+import { WORLD_DATA } from '../../domain/worlds/world.ts';
+import { startOfDay } from '../../kit/clock.ts';
+import { fail, type Text } from '../../kit/errors.ts';
+import { oneOfParam, type Params, paging, readDay, readInstant, readQuery, textParam } from '../../kit/params.ts';
+import { beginCall, type Call } from '../api/call.ts';
+import { type FirstReply, fingerprintOf, readIdempotencyKey } from '../api/idempotency.ts';
+import { type ApiParts, countCall, finishCall, identifyCaller, replyToError } from '../api/pipeline.ts';
+import type { OpenWorld, Worlds } from '../api/worlds.ts';
+import { IN_MEMORY_BYTES, withJson } from '../wire/receive.ts';
+import { listBody, NO_STORE, objectBody, ok, type Reply } from '../wire/reply.ts';
+import type { ClockTarget, MessageFilter, SandboxActions } from './sandbox-actions.ts';
+import { once } from './sandbox-keys.ts';
+import { clockView, worldView } from './world-view.ts';
+
+export interface SandboxEntryParts extends ApiParts {
+  /** Null unless SANDBOX=isolated. */
+  readonly sandbox: SandboxActions | null;
+}
+
+export const SANDBOX_PREFIX = '/sandbox/v1';
+
+export function createSandboxEntry(
+  parts: SandboxEntryParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const call = beginCall(request, parts.clock, parts.trustProxy, SANDBOX_PREFIX);
+    const reply = await answer(parts, call, request).catch((error) => replyToError(parts, call, error));
+    finishCall(parts, call, response, reply);
+  };
+}
+
+async function answer(parts: SandboxEntryParts, call: Call, request: IncomingMessage): Promise<Reply> {
+  const refusal = (await identifyCaller(parts, call)) ?? (await countCall(parts, call, call.key!));
+  if (refusal !== null) return refusal;
+  const { sandbox, worlds } = parts;
+  if (sandbox === null || worlds === null) fail('sandbox_not_enabled');
+  const key = call.key!;
+  if (!mayControl(key)) fail('sandbox_control_not_allowed');
+  const methods = ENDPOINTS[call.path.replace(/\/$/, '')] ?? fail('not_found');
+  const run = methods[call.method];
+  if (run === undefined) {
+    const allowed = Object.keys(methods).join(', ');
+    fail('method_not_allowed', { headers: { Allow: allowed }, words: { method: call.method, allowed } });
+  }
+  if (call.method !== 'GET' && key.accountSuspended) fail('account_suspended');
+  return parts.budgets.requests.during(key.accountId, () => run({ parts, sandbox, worlds, call, key, request }));
+}
+
+/** Only keys of integrations that may write in the sandbox. */
+const mayControl = ({ environment, endpoints }: LiveKey): boolean =>
+  environment === 'sandbox' && [...endpoints].some((id) => !id.startsWith('GET '));
+
+interface SandboxCall {
+  readonly parts: SandboxEntryParts;
+  readonly sandbox: SandboxActions;
+  readonly worlds: Worlds;
+  readonly call: Call;
+  readonly key: LiveKey;
+  readonly request: IncomingMessage;
+}
+
+type Run = (call: SandboxCall) => Promise<Reply>;
+
+const MESSAGE_FILTERS = { ...paging, channel: oneOfParam(['E-posta', 'WhatsApp', 'SMS'] as const), to: textParam(300) };
+const RESET_FIELDS = {
+  data: withDefault(oneOfField(WORLD_DATA), 'sample'),
+  keep_webhooks: withDefault(flagField, 'true'),
+};
+const CLOCK_FIELDS = { advance: textField(20), to: textField(40) };
+
+const ENDPOINTS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
+  '': {
+    GET: (given) => readWorld(given, {}, (world) => worldView(given.parts.database, world)),
+  },
+  '/reset': {
+    POST: (given) =>
+      act(given, RESET_FIELDS, async ({ data = 'sample', keep_webhooks: keepWebhooks = true }) => {
+        const { sandbox, worlds, key, parts } = given;
+        await sandbox.reset(key.accountId, { data, keepWebhooks }, parts.clock.times());
+        return worldView(parts.database, await worlds.of(key.accountId));
+      }),
+  },
+  '/clock': {
+    GET: (given) => readWorld(given, {}, (world) => clockView(given.parts.database, world)),
+    POST: (given) =>
+      act(given, CLOCK_FIELDS, async (body) => {
+        const world = await given.worlds.of(given.key.accountId);
+        const { from, to, transitions, events } = await given.sandbox.advance(world, targetOf(body, world));
+        return { from: from.toISOString(), to: to.toISOString(), transitions, events };
+      }),
+  },
+  '/rules': {
+    GET: async ({ sandbox, call }) => {
+      readQuery(call.rawQuery, {});
+      const { length } = sandbox.rules;
+      return ok(listBody(JSON.stringify(sandbox.rules), length, 0, length), NO_STORE);
+    },
+  },
+  '/messages': { GET: listMessages },
+};
+
+/** A GET of the world: query parameters first, as for every endpoint. */
+async function readWorld(
+  { worlds, key, call }: SandboxCall,
+  params: Params,
+  view: (world: OpenWorld) => Promise<unknown>,
+): Promise<Reply> {
+  readQuery(call.rawQuery, params);
+  const world = await worlds.of(key.accountId);
+  return ok(objectBody(JSON.stringify(await view(world)), { id: call.id, now: world.now }), NO_STORE);
+}
+
+async function listMessages({ parts, sandbox, worlds, key, call }: SandboxCall): Promise<Reply> {
+  const filter: MessageFilter = readQuery(call.rawQuery, MESSAGE_FILTERS);
+  const { id } = await worlds.of(key.accountId);
+  const keys = sealingKeys(parts.secrets, id);
+  const found = await parts.database.inTenant(id, 'read', (db) => sandbox.messages(db, keys, filter));
+  const { limit, offset } = filter;
+  const page = found.slice(0, limit);
+  const reply = ok(listBody(JSON.stringify(page), limit, offset, page.length), NO_STORE);
+  if (found.length > limit) {
+    const query = new URLSearchParams(call.rawQuery);
+    query.set('limit', String(limit));
+    query.set('offset', String(offset + limit));
+    reply.headers.push('Link', `<${parts.publicUrl()}${SANDBOX_PREFIX}/messages?${query}>; rel="next"`);
+  }
+  return reply;
+}
+
+/** A POST: body, query parameters, idempotency, then the action. */
+function act<F extends Fields>(
+  { parts, call, key, request }: SandboxCall,
+  fields: F,
+  run: (body: ReturnType<ReturnType<typeof createBody<F>>['read']>) => Promise<unknown>,
+): Promise<Reply> {
+  const receiver = { budgets: parts.budgets, owner: key.accountId, incoming: parts.files.incoming };
+  return withJson(request, { max: IN_MEMORY_BYTES }, receiver, async (given) => {
+    readQuery(call.rawQuery, {});
+    const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'], false);
+    const body = createBody(fields).read(given, fieldContext(call.now, key.timezone));
+    const reply = async (): Promise<FirstReply> => ({ status: 200, body: objectBody(JSON.stringify(await run(body)), call) });
+    if (idempotencyKey === null) return ok((await reply()).body, NO_STORE);
+    const endpoint = `${call.method} ${SANDBOX_PREFIX}${call.path}`;
+    const write = { key: idempotencyKey, endpoint, fingerprint: fingerprintOf(endpoint, {}, given) };
+    const { reply: first, isReplay } = await once(parts, key.accountId, write, reply);
+    const made = ok(first.body, NO_STORE);
+    if (isReplay) made.headers.push('Idempotent-Replayed', 'true');
+    return made;
+  });
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const ADVANCE: Text = { en: 'must be a duration such as 30d, 6h or 45m', tr: '30d, 6h ya da 45m gibi bir süre olmalı' };
+const TO: Text = {
+  en: 'must be a day such as 2027-03-01 or an instant such as 2027-03-01T09:00:00Z',
+  tr: '2027-03-01 gibi bir gün ya da 2027-03-01T09:00:00Z gibi bir an olmalı',
+};
+const ONE_OF: Text = { en: 'send either advance or to', tr: 'advance ya da to gönderin' };
+
+/** A day is its first moment in the time zone of the world. */
+function targetOf({ advance, to }: { readonly advance?: string; readonly to?: string }, world: OpenWorld): ClockTarget {
+  const refuse = (field: string, code: string, message: Text): never =>
+    fail('validation_failed', { details: [{ field, code, message }] });
+  if ((advance === undefined) === (to === undefined)) return refuse('advance', 'required', ONE_OF);
+  if (advance !== undefined) {
+    const [, count = '0', unit = 'd'] = /^([1-9]\d{0,6})([dhm])$/.exec(advance) ?? [];
+    return count === '0' ? refuse('advance', 'invalid', ADVANCE) : { advanceMs: Number(count) * UNIT_MS[unit]! };
+  }
+  const day = readDay(to!);
+  return (day === null ? readInstant(to!) : startOfDay(day, world.account.timezone)) ?? refuse('to', 'invalid', TO);
+}

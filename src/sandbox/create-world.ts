@@ -1,0 +1,108 @@
+// Makes the worlds of the isolated sandbox. A world is prepared out of reach, filled, and opened in the transaction that completes it:
+// until then it does not exist for any caller, and a killed process leaves only what the removal of worlds clears away.
+
+import { loadDemoBalance } from '../demo/demo-wallet.ts';
+import type { Files } from '../domain/files/file-store.ts';
+import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
+import { SYSTEM, type Writer } from '../domain/writes/write.ts';
+import type { Times } from '../kit/clock.ts';
+import { newId } from '../kit/ids.ts';
+import { sql } from '../kit/sql.ts';
+import type { Work } from '../kit/work.ts';
+import { keepWebhooks } from './keep-webhooks.ts';
+import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
+import { stockSimulated } from './simulated-stock.ts';
+
+export interface WorldParts {
+  readonly writer: Writer;
+  /** The store for files of the sample data. */
+  readonly files: () => Promise<Files>;
+  /** The service's own address, on papers of the sample data. */
+  readonly publicUrl?: () => string;
+}
+
+/** 5,000.00 TL. */
+const BALANCE = 500_000n;
+
+/** The world of an account; it is made if the account has none. Callers at the same time get the same world. */
+export async function ensureWorld(parts: WorldParts, ownerId: string, times: Times): Promise<World> {
+  const { database } = parts.writer;
+  const find = () => database.onPlatform('read', (db) => findWorldOf(db, ownerId));
+  const found = await find();
+  if (found !== null) return found;
+  const beingMade = madeIn(database);
+  const making = beingMade.get(ownerId) ?? createWorld(parts, ownerId, 'sample', times).finally(() => beingMade.delete(ownerId));
+  beingMade.set(ownerId, making);
+  await making;
+  const made = await find();
+  if (made === null) throw new Error('the world was removed at once');
+  return made;
+}
+
+/** Worlds that this process is making, by owner. Another process may make one too; the first to open its own wins. */
+const MAKING = new WeakMap<object, Map<string, Promise<unknown>>>();
+function madeIn(database: object): Map<string, Promise<unknown>> {
+  const known = MAKING.get(database) ?? new Map<string, Promise<unknown>>();
+  MAKING.set(database, known);
+  return known;
+}
+
+/** False if another process has opened a world for the owner first; this one is then cleared away. */
+export async function createWorld(parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<boolean> {
+  const world = await prepare(parts, ownerId, data, times);
+  return fillWorld(parts.writer, world, times, async (work) => (await openWorld(work, false)).is_open);
+}
+
+export interface ResetOptions {
+  readonly data: WorldData;
+  readonly keepWebhooks: boolean;
+}
+
+/**
+ * A new world in place of the present one, if there is any. The old one is out of reach from the moment at which the new one can be reached;
+ * open_world waits for writes under way in it.
+ */
+export async function resetWorld(parts: WorldParts, ownerId: string, options: ResetOptions, times: Times): Promise<World> {
+  const { data, keepWebhooks: keeps } = options;
+  const world = await prepare(parts, ownerId, data, times);
+  await fillWorld(parts.writer, world, times, async (work) => {
+    const { replaced_id: old } = await openWorld(work, true);
+    if (old !== null && keeps) await work.inAccounts([old], (works) => keepWebhooks(works.get(old)!, work));
+  });
+  const made = await parts.writer.database.onPlatform('read', (db) => findWorld(db, world.id));
+  // Another reset may have replaced it since.
+  return made ?? (await ensureWorld(parts, ownerId, times));
+}
+
+const prepare = (parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<PreparedWorld> => {
+  const id = newId(times.realNow.getTime());
+  return parts.writer.database.onPlatform('write', (db) => prepareWorld(db, { id, ownerId, data }, times));
+};
+
+interface Opened {
+  readonly is_open: boolean;
+  readonly replaced_id: string | null;
+}
+
+/** In the transaction that completes the world. */
+const openWorld = ({ db, realNow }: Work, replaces: boolean): Promise<Opened> =>
+  db.one<Opened>(sql`select is_open, replaced_id from open_world(${replaces}, ${realNow})`);
+
+function fillWorld<T>(
+  writer: Writer,
+  { id, dealers, timezone }: PreparedWorld,
+  { now }: Times,
+  complete: (work: Work) => Promise<T>,
+): Promise<T> {
+  const all = [dealers.own, ...dealers.simulated];
+  return writer.write({ dataSet: id, account: { id, timezone }, actor: SYSTEM, now }, (mine) =>
+    mine.inAccounts(
+      all.map((dealer) => dealer.id),
+      async (works) => {
+        await loadDemoBalance(mine.db, dealers.own, BALANCE, now);
+        for (const dealer of dealers.simulated) await stockSimulated(works.get(dealer.id)!, dealer, now);
+        return complete(mine);
+      },
+    ),
+  );
+}

@@ -1,0 +1,109 @@
+// A reset replaces a world in one moment: the old one is out of reach, writes under way end first, and webhooks stay.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
+import { sealingKeys } from '../../src/domain/vault/vault.ts';
+import { newWebhookSecret, sealSecret, tryOpenSecret } from '../../src/domain/webhooks/webhook-signing.ts';
+import { findWorld, findWorldOf } from '../../src/domain/worlds/world.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import { ensureWorld, resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/patience.ts';
+import { testWriter } from '../support/test-writer.ts';
+
+let base: TestDatabase;
+let parts: WorldParts;
+
+const times = () => parts.writer.clock.times();
+const newOwner = async () =>
+  (
+    await base.database.onPlatform('write', (db) =>
+      createAccount(db, { name: 'Deneme Oto' }, { type: 'system', name: 'test' }, times().now),
+    )
+  ).id;
+
+beforeAll(async () => {
+  base = await testDatabase();
+  parts = { writer: testWriter(base), files: () => Promise.reject(new Error('no files')) };
+});
+afterAll(() => base.close());
+
+async function addWebhook(worldId: string, secret: string): Promise<string> {
+  const id = newId();
+  const sealed = sealSecret(sealingKeys(base.secrets, worldId), 'secret_encrypted', id, secret);
+  await base.database.inTenant(worldId, 'write', (db) =>
+    db.exec(sql`insert into webhooks (account_id, id, url, events, secret_encrypted, secret_hint)
+      values (${theAccount}, ${id}, 'https://example.com/hook', ${['sale.*']}, ${sealed}, ${secret.slice(-4)})`),
+  );
+  return id;
+}
+
+const webhooksOf = (worldId: string) =>
+  base.database.inTenant(worldId, 'read', (db) =>
+    db.rows<{ id: string; url: string; secret: Buffer }>(sql`select id, url, secret_encrypted as secret from ${own('webhooks')}`),
+  );
+
+test('keeps webhooks with their secrets, unless they are not wanted', async () => {
+  const owner = await newOwner();
+  const first = await ensureWorld(parts, owner, times());
+  const secret = newWebhookSecret();
+  const id = await addWebhook(first.id, secret);
+  const second = await resetWorld(parts, owner, { data: 'empty', keepWebhooks: true }, times());
+  expect(second).toMatchObject({ ownerId: owner, data: 'empty', offsetMs: 0, status: 'ready' });
+  expect(second.id).not.toBe(first.id);
+  const [kept, ...others] = await webhooksOf(second.id);
+  expect(others).toEqual([]);
+  expect(kept).toMatchObject({ id, url: 'https://example.com/hook' });
+  expect(tryOpenSecret(sealingKeys(base.secrets, second.id), 'secret_encrypted', id, kept!.secret)).toBe(secret);
+  const third = await resetWorld(parts, owner, { data: 'empty', keepWebhooks: false }, times());
+  expect(await webhooksOf(third.id)).toEqual([]);
+  const { found, present } = await base.database.onPlatform('read', async (db) => ({
+    found: [await findWorld(db, first.id), await findWorld(db, second.id)],
+    present: await findWorldOf(db, owner),
+  }));
+  expect(found).toEqual([null, null]);
+  expect(present?.id).toBe(third.id);
+});
+
+test('waits for a write under way, whose world is then removed', async () => {
+  const owner = await newOwner();
+  const world = await ensureWorld(parts, owner, times());
+  const entered = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const enter = sql`select is_removed from enter_world()`;
+  const write = base.database
+    .inTenant(world.id, 'write', async (db) => {
+      await db.one(enter);
+      entered.resolve();
+      await go.promise;
+    })
+    .then(() => order.push('write'));
+  await entered.promise;
+  const reset = resetWorld(parts, owner, { data: 'empty', keepWebhooks: true }, times()).then(() => order.push('reset'));
+  await untilWaiting();
+  go.resolve();
+  await Promise.all([write, reset]);
+  expect(order).toEqual(['write', 'reset']);
+  expect(await base.database.inTenant(world.id, 'write', (db) => db.one(enter))).toEqual({ is_removed: true });
+});
+
+/** Until a statement waits for the lock of another transaction. */
+const untilWaiting = () =>
+  until(async () => {
+    const waiting = await base.database.onPlatform('read', (db) =>
+      db.rows(sql`select from pg_locks where not granted and locktype = 'transactionid'`),
+    );
+    return waiting.length > 0;
+  });
+
+test('resets at the same time leave one world', async () => {
+  const owner = await newOwner();
+  await ensureWorld(parts, owner, times());
+  const reset = () => resetWorld(parts, owner, { data: 'empty', keepWebhooks: true }, times());
+  await Promise.all([reset(), reset(), reset()]);
+  const open = await base.database.onPlatform('read', (db) =>
+    db.rows(sql`select id from worlds where owner_id = ${owner} and removed_at is null`),
+  );
+  expect(open).toHaveLength(1);
+});
