@@ -65,6 +65,7 @@
 -- contains: 65a38f4f4da54005feaf3f1f20774edbea49b3d859b5e7a151caba2729090a8f  0087-sandbox-worlds.sql
 -- contains: a51ef24b86ac969ebb4e84a9dd757a8dd96de89573e328e718b2261dadfc8a03  0088-worlds-of-accounts.sql
 -- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
+-- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -540,6 +541,19 @@ begin
     message = format('new row for relation "collections" violates check constraint "%s"', broken);
 end $function$;
 comment on function collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text) is 'What a row of collections may hold: signs, rates, set-offs, deposits and reversals by type.';
+
+CREATE OR REPLACE FUNCTION count_world_transitions(kind text, count integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update worlds w set progress = jsonb_set(w.progress::jsonb, array['transitions', kind],
+      to_jsonb(coalesce((w.progress::jsonb -> 'transitions' ->> kind)::integer, 0) + count))::text
+    where w.id = (select a.world_id from accounts a where a.id = current_account()) and w.status = 'advancing' $function$;
+comment on function count_world_transitions(kind text, count integer) is 'Counts timed transitions in the move of the clock that runs them, in their own transaction: a killed process neither loses nor repeats a count.';
+grant execute on function count_world_transitions(kind text, count integer) to galeri_app;
+revoke all on function count_world_transitions(kind text, count integer) from public;
 
 CREATE OR REPLACE FUNCTION current_account()
  RETURNS uuid
@@ -5381,6 +5395,8 @@ create table worlds (
   noticed_at timestamp with time zone,
   removed_at timestamp with time zone,
   opened_at timestamp with time zone,
+  clock_claim uuid,
+  clock_claimed_until timestamp with time zone,
   constraint worlds_pkey PRIMARY KEY (id),
   constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
   constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
@@ -5399,6 +5415,8 @@ CREATE INDEX worlds_removed ON worlds USING btree (removed_at) WHERE removed_at 
 create policy owner on worlds for all to current_user using (true) with check (true);
 create policy platform on worlds for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on worlds to galeri_platform;
+comment on column worlds.clock_claim is 'The process that moves the clock. Only it may change reached_at.';
+comment on column worlds.clock_claimed_until is 'Real time until which that process is assumed to be alive; it renews it. Later another process may continue.';
 comment on column worlds.created_at is 'Real time.';
 comment on column worlds.data_version is 'Version of the sample data that the world began with.';
 comment on column worlds.failure is 'The transition that failed while the clock moved, and its error.';
