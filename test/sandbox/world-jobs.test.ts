@@ -144,7 +144,7 @@ test('a scheduled import runs once after a move, by the clock of the world', asy
     id,
   ])) as [{ next: Date }];
   expect(next.getTime()).toBeGreaterThan(to.getTime());
-  // Neither while the sandbox is closed nor while its clock moves.
+  // Not while the sandbox is closed.
   expect(await claimRun(api.database, api.clock.realNow(), false)).toBeNull();
   const importer = newImporter(api, { worlds: true });
   await importer.drain();
