@@ -2,6 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeDemo } from '../../src/demo/remove-demo.ts';
+import { markAsDemo } from '../../src/domain/accounts/accounts.ts';
 import { worldFigures } from '../../src/domain/worlds/figures.ts';
 import { findWorldOf, type World } from '../../src/domain/worlds/world.ts';
 import { audit } from '../../src/domain/writes/audit.ts';
@@ -134,4 +136,13 @@ test('administrators see how many worlds there are and their size', async () => 
   // Cars, customers, sales and documents of the dealer, and cars of the simulated dealers.
   expect(after.records).toBe(before.records + 24 + 16 + 10 + 8 + 18);
   expect(after.file_bytes).toBeGreaterThan(before.file_bytes);
+});
+
+test('the removal of the demonstration takes the worlds of its dealers', async () => {
+  const owner = await base.owner();
+  await base.database.onPlatform('write', (db) => markAsDemo(db, owner));
+  const accounts = [owner, ...(await accountsOf(await base.world(owner)))];
+  await base.world(owner);
+  await removeDemo({ adminUrl: base.adminUrl, openStore: async () => (await base.parts.files()).store, force: true });
+  expect(await rowsOf(accounts)).toEqual({ 'audit_log.account_id': 1 });
 });
