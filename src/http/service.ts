@@ -23,6 +23,7 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
+import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
 import { type ApiRow, apiRows } from './api/api-rows.ts';
 import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
@@ -137,6 +138,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     clock,
     loopbackTargets: config.loopbackTargets,
     consequences: CONSEQUENCES,
+    worldPeople: WORLD_PEOPLE,
     publicUrl,
     files: async () => files,
   });

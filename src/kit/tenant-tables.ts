@@ -74,6 +74,8 @@ export const TENANT_TABLES = [
   'auction_bidders',
   'transition_failures',
   'key_row_requests',
+  'sandbox_acts',
+  'sandbox_messages',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

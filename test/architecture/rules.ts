@@ -9,20 +9,34 @@ export interface SourceFile {
 }
 
 /** Imports go from right to left only. */
-const ROOMS = ['kit', 'domain', 'config', 'postgres', 'demo', 'jobs', 'resources', 'panel', 'http', 'commands', 'main'] as const;
+const ROOMS = [
+  'kit',
+  'domain',
+  'config',
+  'postgres',
+  'demo',
+  'sandbox',
+  'jobs',
+  'resources',
+  'panel',
+  'http',
+  'commands',
+  'main',
+] as const;
 
 /** A folder of src/domain imports only from those before it. Files at the root of src/domain import every subject. */
 const DOMAIN_ORDER = Object.keys(SUBJECTS);
 /** The lists that name every subject, and nothing else. */
 const DOMAIN_ROOT = ['timed-transitions.ts', 'consequences.ts', 'reseal.ts'];
 
-/** A folder of src/http imports only from those before it; docs, events, panel and public do not import each other. */
+/** A folder of src/http imports only from those before it; docs, events, sandbox, panel and public do not import each other. */
 const HTTP_ORDER: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   'rate-limits': [],
   api: ['wire', 'rate-limits'],
   docs: ['wire', 'api'],
   events: ['wire', 'api'],
+  sandbox: ['wire', 'api'],
   panel: ['wire', 'rate-limits', 'api'],
   public: ['wire', 'rate-limits', 'api'],
 };

@@ -15,6 +15,7 @@ export const SUBJECTS: Readonly<Record<string, string>> = {
   parties: 'another dealer and their car as the caller may see them; capabilities; records with two sides',
   records: 'fields, bodies, columns, references, number series, fields of a person',
   vault: 'secrets, sealing, sealed fields',
+  worlds: 'worlds of the isolated sandbox: which world a call is in, its clock, its ceilings, its messages',
   writes: 'one write is one transaction: stamps, outbox, event kinds, audit, leases, timed transitions, generated files',
   membership: 'plans and their limits (`plan-limits.ts`, `platform-limits.ts`), usage of them, invoices',
   keys: 'API keys, key policy, key health, limit requests, decisions of two administrators',

@@ -72,6 +72,10 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${newId()}, ${run}, 0, ${Buffer.from(word('content'))})`);
   await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, code, message)
     values (${theAccount}, ${newId()}, ${run}, 1, ${word('row key')}, 'invalid', ${word('row error')})`);
+  await db.exec(sql`insert into sandbox_acts (account_id, id, kind, record_id, details, due_at, created_at, done_at, outcome)
+    values (${theAccount}, ${newId()}, 'offer_answer', ${newId()}, ${word('details')}, now(), now(), now(), ${word('outcome')})`);
+  await db.exec(sql`insert into sandbox_messages (account_id, id, channel, recipient, subject, text_encrypted, created_at)
+    values (${theAccount}, ${newId()}, 'E-posta', ${word('recipient')}, ${word('subject')}, ${Buffer.from(word('text'))}, now())`);
   await fillSales(db, { vehicle, customer, word });
   await fillWallet(db, { vehicle, customer, word });
 }

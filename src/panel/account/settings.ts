@@ -8,9 +8,9 @@ import {
   type PaperSettings,
   readPaperSettings,
 } from '../../domain/papers/paper-settings.ts';
-import { TIMED_TRANSITIONS } from '../../domain/timed-transitions.ts';
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
+import { WORLD_TRANSITIONS } from '../../sandbox/people/people.ts';
 import { type PanelAccount, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 import { writeInAccount } from '../kit/write.ts';
@@ -50,7 +50,7 @@ export const settingsRows = [
     door: 'tenant',
     takes: SETTING_FIELDS,
     run: async ({ db, body, actor, now, services }): Promise<SettingsView> => ({
-      ...(await changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS })),
+      ...(await changeSettings(db, body, { actor, now, transitions: WORLD_TRANSITIONS })),
       can_mail: services.canMail,
     }),
   }),
