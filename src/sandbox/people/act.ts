@@ -37,12 +37,12 @@ export async function addActs(work: Work, acts: readonly NewAct[]): Promise<void
   if (acts.length === 0) return;
   const { db, now } = work;
   const each = <T>(pick: (act: NewAct) => T): T[] => acts.map(pick);
-  await db.exec(sql`insert into sandbox_acts (account_id, id, kind, dealer_id, record_id, details, due_at, created_at, place)
-    select ${theAccount}, id, kind, dealer, record, details, due, ${now}, place
+  await db.exec(sql`insert into sandbox_acts (account_id, id, kind, dealer_id, record_id, details, due_at, created_at)
+    select ${theAccount}, id, kind, dealer, record, details, due, ${now}
     from unnest(${each(() => newId(now.getTime()))}::uuid[], ${each(({ kind }) => kind)}::text[],
       ${each(({ dealerId }) => dealerId ?? null)}::uuid[], ${each(({ recordId }) => recordId)}::uuid[],
       ${each(({ details = {} }) => JSON.stringify(details))}::text[], ${each(({ dueAt }) => dueAt.toISOString())}::timestamptz[])
-      with ordinality as act(id, kind, dealer, record, details, due, place)`);
+      with ordinality as act(id, kind, dealer, record, details, due, place) order by place`);
   for (const { dueAt } of acts) work.endsAt(dueAt);
 }
 

@@ -32,7 +32,7 @@ const ACTS: Readonly<Record<string, RunAct>> = {
 const WITHOUT_SAVEPOINT: ReadonlySet<string> = new Set(['bid', 'outbid']);
 
 const MAX_AT_ONCE = 20;
-const ORDER = sql`due_at, created_at, place, id`;
+const ORDER = sql`due_at, number`;
 const IS_DUE = (now: Date) => sql`done_at is null and due_at <= ${now}`;
 
 interface StoredAct extends Omit<Act, 'details'> {

@@ -3,7 +3,7 @@ import { createAccount } from '../../../src/domain/accounts/accounts.ts';
 import type { Files } from '../../../src/domain/files/file-store.ts';
 import { openListingOf } from '../../../src/domain/marketplace/listing-writes.ts';
 import { addVehicle } from '../../../src/domain/stock/vehicle-writes.ts';
-import { SYSTEM, type WriteCall, type Writer } from '../../../src/domain/writes/write.ts';
+import { SYSTEM, type WorldPeople, type WriteCall, type Writer } from '../../../src/domain/writes/write.ts';
 import { parseMoney } from '../../../src/kit/money.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import type { Actor, Work } from '../../../src/kit/work.ts';
@@ -19,6 +19,8 @@ const KEY: Actor = { type: 'api_key', name: 'Sandbox key' };
 
 export interface TestWorld {
   readonly id: string;
+  /** The account of production. */
+  readonly owner: string;
   /** The simulated dealers in the order of their names. */
   readonly dealers: readonly [string, string, string];
   readonly admin: Session;
@@ -35,11 +37,19 @@ export interface TestWorld {
 
 const NAMES = ['Akın Oto', 'Bulut Motors', 'Ceylan Galeri'];
 
-export async function testWorld(files?: () => Promise<Files>): Promise<TestWorld> {
-  const base = await testDatabase();
+interface Given {
+  /** For documents. */
+  readonly files?: () => Promise<Files>;
+  /** A database that has other worlds too; the caller closes it. */
+  readonly base?: TestDatabase;
+  readonly people?: WorldPeople;
+}
+
+export async function testWorld({ files, base: given, people = WORLD_PEOPLE }: Given = {}): Promise<TestWorld> {
+  const base = given ?? (await testDatabase());
   const admin = await openSession(base.adminUrl);
-  const { id, dealers } = await makeWorld(base, admin);
-  const writer = testWriter({ ...base, worldPeople: WORLD_PEOPLE, ...(files === undefined ? {} : { files }) });
+  const { id, owner, dealers } = await makeWorld(base, admin);
+  const writer = testWriter({ ...base, worldPeople: people, ...(files === undefined ? {} : { files }) });
   let offsetMs = 0;
   const now = () => new Date(Date.now() + offsetMs);
   const callOf = (dataSet: string, at: Date): Omit<WriteCall, 'actor'> => ({
@@ -62,7 +72,7 @@ export async function testWorld(files?: () => Promise<Files>): Promise<TestWorld
       ];
       await runWorldTransitions(writer, callOf(next.id, at));
     }
-    offsetMs = target.getTime() - Date.now();
+    offsetMs = Math.max(offsetMs, target.getTime() - Date.now());
     await admin.rows(`update worlds set status = 'ready', target_at = null, reached_at = null, offset_ms = $2 where id = $1`, [
       id,
       offsetMs,
@@ -70,6 +80,7 @@ export async function testWorld(files?: () => Promise<Files>): Promise<TestWorld
   };
   return {
     id,
+    owner,
     dealers,
     admin,
     writer,
@@ -79,7 +90,7 @@ export async function testWorld(files?: () => Promise<Files>): Promise<TestWorld
     pass,
     close: async () => {
       await admin.close();
-      await base.close();
+      if (given === undefined) await base.close();
     },
   };
 }
@@ -95,7 +106,13 @@ async function makeWorld({ database }: TestDatabase, admin: Session) {
   const at = new Date();
   const made: string[] = [];
   for (const name of ['Sahip Oto', 'Deneme Oto', ...NAMES])
-    made.push((await database.onPlatform('write', (db) => createAccount(db, { name, phone: '+905330000000' }, SYSTEM, at))).id);
+    made.push(
+      (
+        await database.onPlatform('write', (db) =>
+          createAccount(db, { name, legal_name: name, phone: '+905330000000' }, SYSTEM, at),
+        )
+      ).id,
+    );
   const [owner, id, ...dealers] = made as [string, string, string, string, string];
   await admin.rows(
     `insert into worlds (id, owner_id, data, data_version, created_at, started_at, last_used_at) values ($1, $2, 'empty', 1, $3, $3, $3)`,
@@ -103,7 +120,7 @@ async function makeWorld({ database }: TestDatabase, admin: Session) {
   );
   await admin.rows('update accounts set world_id = $1 where id = any($2)', [id, [id, ...dealers]]);
   await admin.rows(`update data_sets set kind = 'sandbox' where id = any($1)`, [[id, ...dealers]]);
-  return { id, dealers };
+  return { id, owner, dealers };
 }
 
 let plates = 0;
@@ -129,7 +146,7 @@ export interface DoneAct {
 
 export const actsOf = (world: TestWorld, recordId: string): Promise<DoneAct[]> =>
   world.admin.rows<DoneAct>(
-    'select kind, due_at, done_at, outcome from sandbox_acts where account_id = $1 and record_id = $2 order by due_at, place',
+    'select kind, due_at, done_at, outcome from sandbox_acts where account_id = $1 and record_id = $2 order by due_at, number',
     [world.id, recordId],
   );
 
