@@ -10,7 +10,7 @@ import {
 } from '../../domain/papers/paper-settings.ts';
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
-import { WORLD_TRANSITIONS } from '../../sandbox/people/people.ts';
+import { WORLD_TRANSITIONS } from '../../sandbox/world-transitions.ts';
 import { type PanelAccount, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 import { writeInAccount } from '../kit/write.ts';

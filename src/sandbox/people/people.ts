@@ -1,13 +1,9 @@
-// The simulated side of worlds, as the writer uses it, and the timed transitions of worlds.
-import { TIMED_TRANSITIONS } from '../../domain/timed-transitions.ts';
-import { runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
+// The simulated side of worlds, as the writer uses it.
+import { runTransitions } from '../../domain/writes/timed-transition.ts';
 import type { WorldPeople, WriteCall, Writer } from '../../domain/writes/write.ts';
+import { WORLD_TRANSITIONS } from '../world-transitions.ts';
 import { hasDueActs } from './act.ts';
-import { SANDBOX_ACTS } from './acts.ts';
 import { planActs } from './plan.ts';
-
-/** Acts come first: a bid at the end of an auction is placed before the clock ends it. */
-export const WORLD_TRANSITIONS: readonly TimedTransition[] = [SANDBOX_ACTS, ...TIMED_TRANSITIONS];
 
 /** An act may lead to another that is due at once, as reading a document leads to signing it. */
 const MAX_ROUNDS = 5;

@@ -9,7 +9,8 @@ import { askForTopup } from '../../../src/domain/wallet/topup.ts';
 import { setNextTransition } from '../../../src/domain/writes/timed-transition.ts';
 import { own, sql } from '../../../src/kit/sql.ts';
 import type { Work } from '../../../src/kit/work.ts';
-import { WORLD_PEOPLE, WORLD_TRANSITIONS } from '../../../src/sandbox/people/people.ts';
+import { WORLD_PEOPLE } from '../../../src/sandbox/people/people.ts';
+import { WORLD_TRANSITIONS } from '../../../src/sandbox/world-transitions.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { actsOf, addCar, addListing, DAY, failuresIn, HOUR, minor, type TestWorld, testWorld } from './people-world.ts';
 
