@@ -109,6 +109,19 @@ test('an answer that could not be given at once is given with the next transitio
   await world.close();
 });
 
+test('requests at the same time all get their answer before their reply', async () => {
+  const [world] = worlds;
+  const listings: string[] = [];
+  for (const index of [0, 1, 2, 0, 1, 2]) listings.push(await world.writeAs(world.dealers[index]!, (work) => addListing(work)));
+  const answers = await Promise.all(
+    listings.map(async (listing_id) => {
+      const id = await world.write((work) => makeOffer(work, { listing_id, amount: minor('9000.00') }));
+      return (await base.database.inTenant(world.id, 'read', (db) => readOffer(db, id, NO_LINKS))).status;
+    }),
+  );
+  expect(answers).toEqual(listings.map(() => 'Kabul Edildi'));
+});
+
 test('a refused write plans nothing', async () => {
   const [world] = worlds;
   const count = () => world.admin.rows('select id from sandbox_acts where account_id = $1', [world.id]);
