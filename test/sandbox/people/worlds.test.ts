@@ -116,10 +116,11 @@ test('requests at the same time all get their answer before their reply', async 
   const answers = await Promise.all(
     listings.map(async (listing_id) => {
       const id = await world.write((work) => makeOffer(work, { listing_id, amount: minor('9000.00') }));
-      return (await base.database.inTenant(world.id, 'read', (db) => readOffer(db, id, NO_LINKS))).status;
+      const { status } = await base.database.inTenant(world.id, 'read', (db) => readOffer(db, id, NO_LINKS));
+      return { status, outcomes: (await actsOf(world, id)).map(({ outcome }) => outcome) };
     }),
   );
-  expect(answers).toEqual(listings.map(() => 'Kabul Edildi'));
+  expect(answers).toEqual(listings.map(() => ({ status: 'Kabul Edildi', outcomes: [null] })));
 });
 
 test('a refused write plans nothing', async () => {
