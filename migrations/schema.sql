@@ -69,6 +69,7 @@
 -- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
 -- contains: f5bc9e81314f01beb99af4449c4383fe4a8e0b871bbff275c8e14edd9bb75923  0090-sandbox-worlds-removed.sql
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
+-- contains: 077f9781342bb5ae0c15daaa619ee5bb9d9c16719c4b66f6d376c7599c204a3f  0092-order-of-sandbox-acts.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
@@ -3721,6 +3722,7 @@ create table sandbox_acts (
   created_at timestamp with time zone not null,
   done_at timestamp with time zone,
   outcome text,
+  number bigint generated always as identity not null,
   constraint sandbox_acts_pkey PRIMARY KEY (account_id, id),
   constraint sandbox_acts_details_check CHECK (octet_length(details) <= 4000),
   constraint sandbox_acts_kind_check CHECK (length(kind) >= 1 AND length(kind) <= 40),
@@ -3735,6 +3737,7 @@ create policy account on sandbox_acts for all to galeri_app using (account_id = 
 create policy owner on sandbox_acts for all to current_user using (true) with check (true);
 grant insert, select, update on sandbox_acts to galeri_app;
 comment on column sandbox_acts.dealer_id is 'The simulated dealer who acts; null for consumers, customers and the platform.';
+comment on column sandbox_acts.number is 'Order in which they were planned.';
 comment on column sandbox_acts.outcome is 'Why an act was not possible any more, for example because the offer was withdrawn.';
 
 create table sandbox_messages (

@@ -8,6 +8,7 @@ import { createWriter, type Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isUuid } from '../kit/ids.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
+import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
 
 /** For commands that write dealers' data. */
 export function openWriter({ database, secrets }: Connected, config: Config, clock: Clock): Writer {
@@ -18,7 +19,8 @@ export function openWriter({ database, secrets }: Connected, config: Config, clo
   };
   const publicUrl = () => config.publicUrl ?? `http://${config.host}:${config.port}`;
   const { loopbackTargets } = config;
-  return createWriter({ database, secrets, clock, loopbackTargets, consequences: CONSEQUENCES, publicUrl, files });
+  const [consequences, worldPeople] = [CONSEQUENCES, WORLD_PEOPLE];
+  return createWriter({ database, secrets, clock, loopbackTargets, consequences, worldPeople, publicUrl, files });
 }
 
 /** The caller's mistake: printed as one line, exit 1. */

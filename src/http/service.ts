@@ -23,6 +23,7 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
+import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
 import { WORLD_TRANSITIONS } from '../sandbox/world-transitions.ts';
 import { type ApiEndpoint, apiEndpoints } from './api/api-endpoints.ts';
 import { addressOf } from './api/call.ts';
@@ -150,6 +151,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     clock,
     loopbackTargets: config.loopbackTargets,
     consequences: CONSEQUENCES,
+    worldPeople: WORLD_PEOPLE,
     publicUrl,
     files: async () => files,
   });

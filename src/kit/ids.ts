@@ -20,13 +20,28 @@ export function randomPart(count: number): Buffer {
   return block.bytes.subarray(block.used - count, block.used);
 }
 
+/** The last count of each of the newest times. */
+const counts = new Map<number, number>();
+const KEPT_TIMES = 1000;
+
+/** 26 bits: random in the lower half for a new time, then ascending. */
+function countAt(at: number, random: number): number {
+  const count = (counts.get(at) ?? random % 2 ** 25) + 1;
+  counts.delete(at);
+  counts.set(at, count);
+  if (counts.size > KEPT_TIMES) counts.delete(counts.keys().next().value!);
+  return count;
+}
+
+/** Ids of the same time ascend in the order in which a process makes them, so that records of one instant have an order too. */
 export function newId(at: number = Date.now()): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(at, 0, 6);
   take(10);
   block.bytes.copy(bytes, 6, block.used - 10, block.used);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const count = countAt(at, bytes.readUInt32BE(6));
+  bytes.writeUInt16BE(0x7000 | ((count >> 14) & 0x0fff), 6);
+  bytes.writeUInt16BE(0x8000 | (count & 0x3fff), 8);
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -28,5 +28,6 @@ export function formatMoney(minor: bigint): string {
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
-/** Math.min does not take bigints. */
+/** Math.min and Math.max do not take bigints. */
 export const smallerOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const largerOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -70,8 +70,11 @@ export interface Work {
    * Locks the data set's row now instead of at the end of the write, so that no other write of it can commit before this one.
    */
   holdDataSet(): void;
-  /** A statement of this write has raised the data set's version: at the end of the write it is read, and not raised again. */
-  raisesVersion(): void;
+  /**
+   * A statement of this write stores this event itself and has raised the data set's version: at the end of the write the version is
+   * read, and not raised again.
+   */
+  raisesVersion(event: NewEvent): void;
   /**
    * The same transaction on the data of other dealers, each with its own account setting, events, version and audit, in id order.
    * Find the dealers under the lock of the shared record; cars are locked first, in id order across dealers. This is the only way

@@ -1,7 +1,7 @@
 // Reminders by mail in a world: by the dealer's rules, on their days, into the world's drop instead of a mail server.
 import type { Reminder as Rule } from '../domain/accounts/accounts-states.ts';
 import { addDays } from '../domain/clock/days.ts';
-import { logMail } from '../domain/reminders/reminder-log.ts';
+import { dropReminder } from '../domain/reminders/reminder-log.ts';
 import { type DueMail, readDueMails } from '../domain/reminders/reminder-mail.ts';
 import { FIRST_HOUR } from '../domain/reminders/reminders-states.ts';
 import { IS_OPEN } from '../domain/sales/installment.ts';
@@ -11,7 +11,6 @@ import { civilIn, startOfDay } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
-import { dropMail } from './drop-mail.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,11 +28,8 @@ const installmentsOf = (mails: readonly DueMail[], skip: readonly string[]): str
 
 /** The text and the log entry are those of a mail that a server has accepted. */
 export async function dropReminders(work: Work, ids: readonly string[]): Promise<void> {
-  for (const { mail, installment, to, settings } of read.get(work.db) ?? (await readDueMails(work.db, work.now))) {
-    if (!ids.includes(installment.installment_id)) continue;
-    await dropMail(work, mail, { kind: 'installment', id: installment.installment_id });
-    await logMail(work, installment, to, settings);
-  }
+  for (const due of read.get(work.db) ?? (await readDueMails(work.db, work.now)))
+    if (ids.includes(due.installment.installment_id)) await dropReminder(work, due);
 }
 
 /** The first hour of the next day on which a rule reminds of an open installment. */

@@ -2,6 +2,7 @@
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { TimedTransition } from '../domain/writes/timed-transition.ts';
 import { billMemberships, dueMemberships, nextMembershipBill } from './membership-bill.ts';
+import { SANDBOX_ACTS } from './people/acts.ts';
 import { dropReminders, dueReminders, nextReminder } from './world-reminders.ts';
 import { dropReports, dueReports, nextReport } from './world-reports.ts';
 
@@ -12,4 +13,5 @@ export const JOBS_AS_TRANSITIONS: readonly TimedTransition[] = [
   { kind: 'report_mail', due: dueReports, run: dropReports, next: nextReport },
 ];
 
-export const WORLD_TRANSITIONS: readonly TimedTransition[] = [...TIMED_TRANSITIONS, ...JOBS_AS_TRANSITIONS];
+/** Acts come first: a bid at the end of an auction is placed before the clock ends it. */
+export const WORLD_TRANSITIONS: readonly TimedTransition[] = [SANDBOX_ACTS, ...TIMED_TRANSITIONS, ...JOBS_AS_TRANSITIONS];

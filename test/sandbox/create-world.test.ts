@@ -7,8 +7,8 @@ import { findWorldOf, showWorlds } from '../../src/domain/worlds/world.ts';
 import { Rollback } from '../../src/kit/db.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { createWorld, ensureWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
-import { testWriter } from '../support/test-writer.ts';
 import { type TestWorlds, testWorlds } from '../support/test-worlds.ts';
+import { testWriter } from '../support/test-writer.ts';
 
 let base: TestWorlds;
 let parts: WorldParts;

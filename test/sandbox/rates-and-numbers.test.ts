@@ -9,11 +9,11 @@ import { collect } from '../../src/domain/sales/collection-writes.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
+import { asWorld, type TestWorld } from '../support/as-world.ts';
 import { aDealer, carOf, customerOf, dataOf, sell } from '../support/books.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { dayFrom } from '../support/clock.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { asWorld, type TestWorld } from '../support/as-world.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 
 let api: TestService;

@@ -19,9 +19,9 @@ import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { onRoll, SAMPLES } from '../domain/papers/sample-papers.ts';
+import { asWorld } from '../support/as-world.ts';
 import { dataOf } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { asWorld } from '../support/as-world.ts';
 import { openAll } from '../support/writer.ts';
 import { paperDealer, soldCar } from '../writes/documents/papers.ts';
 

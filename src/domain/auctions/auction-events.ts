@@ -31,16 +31,22 @@ export function emitBidPlaced({ db, now, realNow, requestId, raisesVersion }: Wo
   const { titles, bodies } = noticeOf(event);
   db.send(sql`select tell_bid(${bid.id}, ${piecesFor(event, requestId)}::text[], ${isExtended}, ${newEventId(now.getTime())},
     ${newId(now.getTime())}, ${titles}::text[], ${bodies}::text[], ${requestId}, ${now}, ${realNow})`);
-  raisesVersion();
+  const [resource, path] = resourceOf(event);
+  raisesVersion({ kind: `${resource}.bid_placed`, id: event.seen.id, path });
 }
 
-function piecesFor({ seen, bid }: BidPlacedEvent, requestId: string | null): string[] {
-  const isLot = 'lot_no' in seen;
-  const [resource, path] = isLot ? ['live_lot', 'live-auctions/lots'] : ['network_auction', 'network-auctions'];
-  const shown = isLot ? showLot(seen, NO_LINKS) : showAuction(seen, NO_LINKS);
+function resourceOf({ seen }: BidPlacedEvent): readonly ['live_lot' | 'network_auction', string] {
+  const { id } = seen;
+  return 'lot_no' in seen ? ['live_lot', `live-auctions/lots/${id}`] : ['network_auction', `network-auctions/${id}`];
+}
+
+function piecesFor(placed: BidPlacedEvent, requestId: string | null): string[] {
+  const { seen, bid } = placed;
+  const [resource, path] = resourceOf(placed);
+  const shown = 'lot_no' in seen ? showLot(seen, NO_LINKS) : showAuction(seen, NO_LINKS);
   const differs = { vehicle_id: SLOT, my_role: SLOT, reserve_price: SLOT, my_highest_bid: SLOT, am_i_leading: SLOT };
   const object = { ...shown, ...differs, bid: { ...bid, is_mine: SLOT } };
-  const event = { kind: `${resource}.bid_placed`, id: seen.id, path: `${path}/${seen.id}`, object } as const;
+  const event = { kind: `${resource}.bid_placed`, id: seen.id, path, object } as const;
   return eventTail(event, requestId).split(SLOT_JSON);
 }
 

@@ -28,6 +28,8 @@ export interface WriterParts {
   readonly publicUrl?: () => string;
   /** The store for generated files, opened for the first one. */
   readonly files?: () => Promise<Files>;
+  /** Absent: no one answers in worlds. */
+  readonly worldPeople?: WorldPeople;
 }
 
 /** The data set, the actor and the business time of a write. */
@@ -42,6 +44,14 @@ export interface WriteCall {
   readonly serializedBy?: string | undefined;
   /** The isolated sandbox that the data set belongs to; absent in production. */
   readonly world?: WorldRef | undefined;
+}
+
+/** The simulated side of worlds (src/sandbox/people). */
+export interface WorldPeople {
+  /** In the transaction of a write by the world's dealer, with its events. Returns whether something has to happen at once. */
+  plan(work: Work, events: readonly NewEvent[]): Promise<boolean>;
+  /** After the commit of such a write: what has to happen at once. */
+  act(writer: Writer, call: WriteCall): Promise<void>;
 }
 
 /** One per process. */
@@ -63,37 +73,62 @@ export function createWriter(parts: WriterParts): Writer {
   const { database, secrets, clock } = parts;
   const stamps = createStamps();
   const queues = createQueues();
-  return {
+  const commit = async <T>(call: WriteCall, run: (work: Work) => Promise<T>, plan: PlanActs | null): Promise<T> => {
+    const generated = createGeneratedFiles(parts, call.dataSet);
+    let isWritten = false;
+    const leave = call.serializedBy === undefined ? null : await queues.enter(call.serializedBy);
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          generated.begin();
+          const value = await attemptWrite({ ...parts, stamps, generated, mayPropose: tries === 1, plan }, call, run);
+          isWritten = true;
+          return value;
+        } catch (error) {
+          if (error instanceof FileNotGenerated) {
+            await generated.make(error);
+            continue;
+          }
+          if (!isClash(error)) throw error;
+          if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
+          if (!(error instanceof StampPassed)) await waitAfter(tries);
+        }
+      }
+    } finally {
+      leave?.();
+      await generated.close(isWritten);
+    }
+  };
+  const writer: Writer = {
     database,
     secrets,
     clock,
-    write: async (call, run) => {
-      const generated = createGeneratedFiles(parts, call.dataSet);
-      let isWritten = false;
-      const leave = call.serializedBy === undefined ? null : await queues.enter(call.serializedBy);
-      try {
-        for (let tries = 1; ; tries += 1) {
-          try {
-            generated.begin();
-            const value = await attemptWrite({ ...parts, stamps, generated, mayPropose: tries === 1 }, call, run);
-            isWritten = true;
-            return value;
-          } catch (error) {
-            if (error instanceof FileNotGenerated) {
-              await generated.make(error);
-              continue;
-            }
-            if (!isClash(error)) throw error;
-            if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
-            if (!(error instanceof StampPassed)) await waitAfter(tries);
-          }
-        }
-      } finally {
-        leave?.();
-        await generated.close(isWritten);
-      }
+    write: (call, run) => {
+      const { worldPeople: people } = parts;
+      return people !== undefined && call.world?.id === call.dataSet
+        ? writeThenAct(people, writer, call, (plan) => commit(call, run, plan))
+        : commit(call, run, null);
     },
   };
+  return writer;
+}
+
+type PlanActs = (work: Work, events: readonly NewEvent[]) => Promise<void>;
+
+/** The reply follows what the simulated side does at once. Timed transitions do not wait for it: their caller runs what is due next. */
+async function writeThenAct<T>(
+  people: WorldPeople,
+  writer: Writer,
+  call: WriteCall,
+  commit: (plan: PlanActs) => Promise<T>,
+): Promise<T> {
+  let isAtOnce = false;
+  const value = await commit(async (work, events) => {
+    isAtOnce = await people.plan(work, events);
+  });
+  // The write is committed, so a failure does not change its reply: what is due stays due, and the worker runs it.
+  if (isAtOnce && call.actor !== SYSTEM) await people.act(writer, call).catch(() => {});
+  return value;
 }
 
 /** What an attempt has collected for one data set. Its stamp is the `updated_at` of the write, which increases in commit order. */
@@ -101,6 +136,8 @@ interface WriteState {
   readonly account: WriteCall['account'];
   readonly db: Db;
   readonly events: NewEvent[];
+  /** Events that a statement of the write stores itself. */
+  readonly stored: NewEvent[];
   due: Date | null;
   /** A stamp that records already have and that the last statement of the transaction has to check. */
   proposed: Date | null;
@@ -115,6 +152,7 @@ const newWriteState = (account: WriteCall['account'], db: Db): WriteState => ({
   account,
   db,
   events: [],
+  stored: [],
   due: null,
   proposed: null,
   isHeld: false,
@@ -126,6 +164,8 @@ interface AttemptParts extends WriterParts {
   readonly stamps: Stamps;
   readonly mayPropose: boolean;
   readonly generated: GeneratedFiles;
+  /** Only in a world, for its dealer. */
+  readonly plan: PlanActs | null;
 }
 
 interface Attempt {
@@ -166,6 +206,8 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
       };
       const mine: Work = workOn(attempt, dataSet, call.actor, inAccounts);
       const value = await runInWorld(call.world, db, () => run(mine));
+      const { events, stored } = states.get(dataSet)!;
+      await parts.plan?.(mine, [...events, ...stored]);
       for (const [id, work] of others) auditEvents(work, states.get(id)!.events);
       for (const id of inIdOrder(states.keys())) lockOutOfOrder(states, id);
       return value;
@@ -215,7 +257,10 @@ function workOn(attempt: Attempt, dataSetId: string, actor: Actor, inAccounts: W
       if (!lockOutOfOrder(states, dataSetId)) db.send(sql`select from ${own('data_sets')} for no key update`);
       state.isHeld = true;
     },
-    raisesVersion: () => void Object.assign(state, { isRaised: true }),
+    raisesVersion: (event) => {
+      state.isRaised = true;
+      state.stored.push(event);
+    },
     stamp,
     proposeStamp: () => {
       // A bulk write must not be rolled back because another write got a later stamp.
@@ -243,9 +288,9 @@ async function runStep<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const before = new Map(
-    [...states].map(([dataSetId, { events, stamp, proposed, isHeld, isRaised }]) => [
+    [...states].map(([dataSetId, { events, stored, stamp, proposed, isHeld, isRaised }]) => [
       dataSetId,
-      { count: events.length, stamp, proposed, isHeld, isRaised },
+      { count: events.length, storedCount: stored.length, stamp, proposed, isHeld, isRaised },
     ]),
   );
   steps.open += 1;
@@ -253,14 +298,16 @@ async function runStep<T>(
     return await inSavepoint(db, run);
   } catch (error) {
     for (const [dataSetId, state] of states) {
-      const { count, ...had } = before.get(dataSetId) ?? {
+      const { count, storedCount, ...had } = before.get(dataSetId) ?? {
         count: 0,
+        storedCount: 0,
         stamp: null,
         proposed: null,
         isHeld: false,
         isRaised: false,
       };
       state.events.length = count;
+      state.stored.length = storedCount;
       // The rollback has released the locks that the step took.
       Object.assign(state, had);
     }

@@ -162,7 +162,18 @@ function endpointCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | nu
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
   const used = call.limitResult!.used;
-  const caller = { dataSetId, accountId, timezone, settings, key, used, masked: false, role: null, ownerId: accountId, world: null };
+  const caller = {
+    dataSetId,
+    accountId,
+    timezone,
+    settings,
+    key,
+    used,
+    masked: false,
+    role: null,
+    ownerId: accountId,
+    world: null,
+  };
   const rowCall = { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
   return world === null ? rowCall : inWorld(rowCall, world);
 }

@@ -11,6 +11,7 @@ import {
 import { TIMED_TRANSITIONS } from '../../domain/timed-transitions.ts';
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
+import { WORLD_TRANSITIONS } from '../../sandbox/world-transitions.ts';
 import { canMailFor } from '../kit/can-mail.ts';
 import { type PanelAccount, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
@@ -53,8 +54,8 @@ export const settingsEndpoints = [
     who: ['owner'],
     databaseRole: 'tenant',
     bodySchema: SETTING_FIELDS,
-    run: async ({ db, body, actor, now, services }): Promise<SettingsView> => ({
-      ...(await changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS })),
+    run: async ({ db, body, actor, now, services, account }): Promise<SettingsView> => ({
+      ...(await changeSettings(db, body, { actor, now, transitions: account.world ? WORLD_TRANSITIONS : TIMED_TRANSITIONS })),
       can_mail: await canMailFor(db, services),
     }),
   }),
