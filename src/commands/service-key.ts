@@ -32,3 +32,11 @@ async function firstLine(stream: NodeJS.ReadStream): Promise<string> {
   }
   return text.split('\n', 1)[0]!;
 }
+
+/** The cause of fetch's error, in a few words. */
+export function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'TimeoutError') return 'it took too long';
+  const { code, message: inner } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code ?? (inner || message);
+}

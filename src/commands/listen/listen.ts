@@ -5,8 +5,8 @@ import type { StreamMessage } from '../../domain/formats/event-stream.ts';
 import { isWebhookSecret, newWebhookSecret } from '../../domain/webhooks/webhook-signing.ts';
 import { type Command, print, readOptions, required, UsageError } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { addressOf, readKey, serviceAddress } from '../service-key.ts';
-import { type Forwarded, forwardEvent, openEventStream, Refused, reasonOf } from './listen-calls.ts';
+import { addressOf, readKey, reasonOf, serviceAddress } from '../service-key.ts';
+import { type Forwarded, forwardEvent, openEventStream, Refused } from './listen-calls.ts';
 
 export const listenCommand: Command = {
   usage: [

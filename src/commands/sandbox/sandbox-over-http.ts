@@ -1,7 +1,6 @@
 // `sandbox` on an integrator's machine: /sandbox/v1 of a service, with a sandbox key.
 import { UsageError } from '../command.ts';
-import { reasonOf } from '../listen/listen-calls.ts';
-import { readKey, serviceAddress } from '../service-key.ts';
+import { readKey, reasonOf, serviceAddress } from '../service-key.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 /** A move of the clock over years, after the moves of other callers. */
