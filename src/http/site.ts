@@ -13,6 +13,7 @@ import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
 import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/openapi/descriptions.ts';
+import { buildSandboxOpenApi } from './docs/openapi/openapi-sandbox.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/pages/docs-page.ts';
 import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
 import { verificationPage } from './public/verification-page.ts';
@@ -31,6 +32,8 @@ export interface SiteParts {
   readonly budgets: Budgets;
   readonly database: Database;
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Null unless SANDBOX=isolated. */
+  readonly sandbox: { readonly rules: readonly unknown[] } | null;
   /** Answers a request that carries a key as one of the API: checked, counted and logged. */
   readonly asCall: (
     request: IncomingMessage,
@@ -108,6 +111,10 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
       : { status: 503, type: JSON_TYPE, body: '{"status":"not ready"}' },
   '/openapi.json': (parts, request) => publicDescription(parts, 'openapi', request),
   '/postman.json': (parts, request) => publicDescription(parts, 'postman', request),
+  '/sandbox/v1/openapi.json': async ({ sandbox, endpoints, publicUrl }) => {
+    if (sandbox === null) fail('sandbox_not_enabled');
+    return { status: 200, type: JSON_TYPE, body: JSON.stringify(buildSandboxOpenApi(endpoints, publicUrl())) };
+  },
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: STYLE }),
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: SCRIPT }),
   // People open this address; programs use the documented ones.
