@@ -12,6 +12,7 @@ import type { ApiEndpoint } from './api/api-endpoints.ts';
 import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
+import type { SandboxRuleShown } from './docs/docs-view.ts';
 import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/openapi/descriptions.ts';
 import { buildSandboxOpenApi } from './docs/openapi/openapi-sandbox.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/pages/docs-page.ts';
@@ -153,7 +154,8 @@ const docsPage =
     const release = await parts.release.now();
     const locale = readLocale(query.get('lang')) ?? localeOf(request.headers['accept-language']);
     const today = todayOf(parts);
-    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today };
+    const sandboxRules = (parts.sandbox?.rules ?? null) as readonly SandboxRuleShown[] | null;
+    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today, sandboxRules };
     const kept = (make: () => string) =>
       keptPerRelease(parts.endpoints, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
     if (path === '/search.json')
