@@ -62,9 +62,14 @@
 -- contains: 2b20b750dc9644820d6bfc0a88add9a49493eef065e6c16cc4a1ca804130f896  0082-functions-restated.sql
 -- contains: e87de96b6a77441f0014d0c4ccc84a05c3039c6e06f090d985908297f5aff11b  0083-comments.sql
 -- contains: b7bbd36ed40320f75846bade95f500d1d686354549c6761399dbd6c7ef6e6312  0084-bid-at-the-edge.sql
+-- contains: d3046fc1af056e21ace8115f9bc9f9d8585d86168dbdc5922c8367a2a7d12104  0085-topups-of-a-day.sql
+-- contains: ec72f9bc862dd4689591797c37aa93ffa8918e603885ed8fb06f683b1e114a6f  0086-reviews-and-expiry.sql
 -- contains: 65a38f4f4da54005feaf3f1f20774edbea49b3d859b5e7a151caba2729090a8f  0087-sandbox-worlds.sql
 -- contains: a51ef24b86ac969ebb4e84a9dd757a8dd96de89573e328e718b2261dadfc8a03  0088-worlds-of-accounts.sql
 -- contains: 10f6404021b61587b04f8eb7128f7af9c055daf8a359192497c43e0048f2b611  0089-sandbox-worlds-apart.sql
+-- contains: f5bc9e81314f01beb99af4449c4383fe4a8e0b871bbff275c8e14edd9bb75923  0090-sandbox-worlds-removed.sql
+-- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
+-- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -456,6 +461,81 @@ end $function$;
 comment on function check_wallet() is 'At COMMIT: a wallet holds what its newest transaction says.';
 revoke all on function check_wallet() from public;
 
+CREATE OR REPLACE FUNCTION clear_world(wanted uuid, most integer)
+ RETURNS TABLE(deleted bigint, is_gone boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  dealers uuid[];
+  tenants regclass;
+  cleared bigint;
+  total bigint := 0;
+  earlier bigint;
+begin
+  perform from worlds where id = wanted and removed_at is not null for update skip locked;
+  if not found then
+    return query select 0::bigint, false;
+    return;
+  end if;
+  -- A world that is still being made cannot be opened any more.
+  update worlds set opened_at = removed_at where id = wanted and opened_at is null;
+  dealers := array(select id from accounts where world_id = wanted);
+  -- Every table of tenants, including those of later versions. A table that others still refer to is tried again in the next round; tables
+  -- that refer to others were mostly created after them.
+  loop
+    earlier := total;
+    for tenants in
+      select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname not in ('data_sets', 'branches', 'sales', 'installments', 'stored_files', 'request_logs')
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped)
+      order by c.oid desc
+    loop
+      begin
+        execute format('delete from %s where ctid = any(array(select ctid from %s where account_id = any($1) limit $2))', tenants, tenants)
+          using dealers, greatest(most - total, 1);
+        get diagnostics cleared = row_count;
+        total := total + cleared;
+      exception when foreign_key_violation then
+        null;
+      end;
+      if total >= most then
+        return query select total, false;
+        return;
+      end if;
+    end loop;
+    exit when total = earlier;
+  end loop;
+
+  -- A sale and its installments add up at COMMIT, so they are deleted together.
+  loop
+    exit when total >= most;
+    with picked as (select account_id, id from sales where account_id = any(dealers) limit 50),
+      planned as (delete from installments plan using picked
+        where plan.account_id = picked.account_id and plan.sale_id = picked.id returning 1),
+      sold as (delete from sales sale using picked where sale.account_id = picked.account_id and sale.id = picked.id returning 1)
+    select (select count(*) from planned) + (select count(*) from sold) into cleared;
+    exit when cleared = 0;
+    total := total + cleared;
+  end loop;
+
+  -- Cars, customers and others that sales referred to need another call. Files are deleted by the caller, before their rows.
+  if total > 0 or exists (select from stored_files where account_id = any(dealers)) then
+    return query select total, false;
+    return;
+  end if;
+  delete from branches where account_id = any(dealers);
+  delete from data_sets where account_id = any(dealers);
+  delete from accounts where id = any(dealers);
+  delete from worlds where id = wanted;
+  return query select 0::bigint, true;
+end $function$;
+comment on function clear_world(wanted uuid, most integer) is 'Deletes up to a number of rows of a removed world, and the world itself once it is empty. Called until is_gone.';
+grant execute on function clear_world(wanted uuid, most integer) to galeri_platform;
+revoke all on function clear_world(wanted uuid, most integer) from public;
+
 CREATE OR REPLACE FUNCTION collection_allocations_valid(place integer, amount_minor bigint)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -511,7 +591,7 @@ declare
     when not ((exchange_rate is null) = (rate_pair is null) and (exchange_rate is null) = (rate_date is null)
       and (exchange_rate is null) = (rate_source is null)
       and (sale_id is null or (currency <> sale_currency) = (exchange_rate is not null))) then 'collections_rate'
-    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel')) then 'collections_rate_source_check'
+    when not (rate_source in ('TCMB', 'KKTCMB', 'manuel', 'sandbox')) then 'collections_rate_source_check'
     when not (reason_code in ('Karşılıksız', 'Yanlış Kayıt', 'İade')) then 'collections_reason_code_check'
     when not (length(reference) between 1 and 200) then 'collections_reference_check'
     when not ((type = 'Ters Kayıt') = (reverses_id is not null) and (type = 'Ters Kayıt') = (reversal_reason is not null))
@@ -540,6 +620,19 @@ begin
     message = format('new row for relation "collections" violates check constraint "%s"', broken);
 end $function$;
 comment on function collections_valid(type text, status text, sale_id uuid, amount_minor bigint, currency text, sale_currency text, applied_amount_minor bigint, late_interest_amount_minor bigint, rate_pair text, exchange_rate numeric, rate_date date, rate_source text, method text, instrument_bank text, instrument_number text, instrument_due_on date, reference text, note text, discount_reason text, paired_id uuid, vehicle_id uuid, deposit_status text, deposit_closed_on date, reverses_id uuid, reversed_by_id uuid, reversal_reason text, reason_code text) is 'What a row of collections may hold: signs, rates, set-offs, deposits and reversals by type.';
+
+CREATE OR REPLACE FUNCTION count_world_transitions(kind text, count integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update worlds w set progress = jsonb_set(w.progress::jsonb, array['transitions', kind],
+      to_jsonb(coalesce((w.progress::jsonb -> 'transitions' ->> kind)::integer, 0) + count))::text
+    where w.id = (select a.world_id from accounts a where a.id = current_account()) and w.status = 'advancing' $function$;
+comment on function count_world_transitions(kind text, count integer) is 'Counts timed transitions in the move of the clock that runs them, in their own transaction: a killed process neither loses nor repeats a count.';
+grant execute on function count_world_transitions(kind text, count integer) to galeri_app;
+revoke all on function count_world_transitions(kind text, count integer) from public;
 
 CREATE OR REPLACE FUNCTION current_account()
  RETURNS uuid
@@ -578,6 +671,17 @@ end $function$;
 comment on function dealers_meet(one_demo boolean, one_world uuid, other uuid) is 'Whether a dealer can meet the other side: both in production, both in the demonstration, or both in one isolated sandbox.';
 grant execute on function dealers_meet(one_demo boolean, one_world uuid, other uuid) to galeri_app;
 revoke all on function dealers_meet(one_demo boolean, one_world uuid, other uuid) from public;
+
+CREATE OR REPLACE FUNCTION dealers_of_world(wanted uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select id from accounts where world_id = wanted $function$;
+comment on function dealers_of_world(wanted uuid) is 'Accounts of an isolated sandbox, for its removal.';
+grant execute on function dealers_of_world(wanted uuid) to galeri_platform;
+revoke all on function dealers_of_world(wanted uuid) from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_account()
  RETURNS trigger
@@ -717,6 +821,19 @@ end $function$;
 comment on function is_in_my_world(other uuid) is 'Whether another dealer and the current account are in the same isolated sandbox, or both in none.';
 grant execute on function is_in_my_world(other uuid) to galeri_app;
 revoke all on function is_in_my_world(other uuid) from public;
+
+CREATE OR REPLACE FUNCTION is_of_world(account uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return exists (select from accounts where id = account and world_id is not null);
+end $function$;
+comment on function is_of_world(account uuid) is 'Whether an account belongs to an isolated sandbox.';
+grant execute on function is_of_world(account uuid) to galeri_platform;
+revoke all on function is_of_world(account uuid) from public;
 
 CREATE OR REPLACE FUNCTION keep_boost_order()
  RETURNS trigger
@@ -1385,6 +1502,36 @@ end $function$;
 comment on function raise_wall(tenant regclass, belongs text) is 'Adds row-level security to a new table: galeri_app sees the rows of current_account(), the owner all.';
 revoke all on function raise_wall(tenant regclass, belongs text) from public;
 
+CREATE OR REPLACE FUNCTION refuse_invitation_to_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts where id = new.account_id and world_id is not null) then
+    raise exception 'no one can be invited to an isolated sandbox' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+comment on function refuse_invitation_to_world() is 'Trigger of invitations: people of an isolated sandbox cannot sign in.';
+revoke all on function refuse_invitation_to_world() from public;
+
+CREATE OR REPLACE FUNCTION refuse_mail_of_world()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from accounts where id in (current_account(), new.turn_of, new.data_set) and world_id is not null) then
+    raise exception 'mail of an isolated sandbox belongs in sandbox_messages' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+comment on function refuse_mail_of_world() is 'Trigger of mails: mail of an isolated sandbox is never queued.';
+revoke all on function refuse_mail_of_world() from public;
+
 CREATE OR REPLACE FUNCTION require_allocated(of_account uuid, of_collection uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1696,13 +1843,23 @@ CREATE OR REPLACE FUNCTION require_topup_second()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  approved_alone bigint;
 begin
-  if (new.first_by is null or may_be_one_person(new.first_by, new.decided_by)) and has_two_administrators() then
+  if new.first_by is not null and not may_be_one_person(new.first_by, new.decided_by) or not has_two_administrators() then
+    return new;
+  end if;
+  -- Locks the wallet, so that of two approvals at once the second counts the first.
+  perform from wallets where account_id = new.account_id for no key update;
+  select coalesce(sum(amount_minor), 0) into approved_alone from wallet_topups
+    where account_id = new.account_id and id <> new.id and status = 'Onaylandı' and first_by is null and decided_by is not null
+      and decided_at > new.decided_at - interval '24 hours';
+  if new.amount_minor + approved_alone > 5000000 then
     raise exception 'this top-up needs two administrators' using errcode = '23514', constraint = 'wallet_topups_second_person';
   end if;
   return new;
 end $function$;
-comment on function require_topup_second() is 'A top-up above 50,000.00 TL needs two administrators who cannot be one person.';
+comment on function require_topup_second() is 'The top-ups of a wallet above 50,000.00 TL in 24 hours need two administrators who cannot be one person.';
 revoke all on function require_topup_second() from public;
 
 CREATE OR REPLACE FUNCTION role_in(seller uuid, item uuid)
@@ -1812,7 +1969,7 @@ AS $function$
 begin
   update admin_decisions set status = 'done', ended_at = now() where id = decision and status = 'approved' and kind = of_kind
     and dealer_id = of_account and subject is not distinct from of_subject and amount_minor is not distinct from of_amount
-    and details @> of_details;
+    and details @> of_details and coalesce(second_at, first_at) >= now() - interval '7 days';
   if not found then
     raise exception 'this needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
   end if;
@@ -2105,6 +2262,36 @@ CREATE OR REPLACE FUNCTION vehicle_search(brand text, model text, variant text, 
 AS $function$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $function$;
 comment on function vehicle_search(brand text, model text, variant text, plate text) is 'Text by which a car is searched: brand, model, trim, plate with and without spaces.';
 
+CREATE OR REPLACE FUNCTION world_figures()
+ RETURNS TABLE(worlds integer, records bigint, file_bytes bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with dealers as (select account.id from accounts account join worlds world on world.id = account.world_id where world.removed_at is null)
+  select (select count(*)::int from worlds where removed_at is null),
+    (select count(*) from vehicles where account_id in (select id from dealers))
+      + (select count(*) from customers where account_id in (select id from dealers))
+      + (select count(*) from sales where account_id in (select id from dealers))
+      + (select count(*) from documents where account_id in (select id from dealers)),
+    (select coalesce(sum(size_bytes), 0)::bigint from stored_files where account_id in (select id from dealers)) $function$;
+comment on function world_figures() is 'For administrators: how many isolated sandboxes there are, their cars, customers, sales and documents, and the bytes of their files.';
+grant execute on function world_figures() to galeri_platform;
+revoke all on function world_figures() from public;
+
+CREATE OR REPLACE FUNCTION world_rate_days(zone text)
+ RETURNS TABLE(real_day date, world_day date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select (clock_timestamp() at time zone zone)::date, (business_now() at time zone zone)::date
+  from accounts where id = current_account() and world_id is not null
+$function$;
+comment on function world_rate_days(zone text) is 'In an isolated sandbox: the real day and the day of the world in a bank''s time zone. No row in production.';
+grant execute on function world_rate_days(zone text) to galeri_app;
+revoke all on function world_rate_days(zone text) from public;
+
 -- Tables and views
 
 create table auction_bidders (
@@ -2183,7 +2370,7 @@ CREATE INDEX audit_log_platform_target ON audit_log USING btree (target, created
 CREATE INDEX audit_log_subject ON audit_log USING btree (account_id, subject, created_at DESC, id DESC);
 create policy account on audit_log for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on audit_log for all to current_user using (true) with check (true);
-create policy platform on audit_log for all to galeri_platform using (true) with check (true);
+create policy platform on audit_log for all to galeri_platform using (account_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text OR NOT is_of_world(account_id)) with check (true);
 grant insert, select on audit_log to galeri_app;
 grant insert, select on audit_log to galeri_platform;
 comment on column audit_log.outcome is 'done, or denied.';
@@ -2374,6 +2561,7 @@ comment on table mails is 'Mail queue. The text is deleted once it is sent.';
 alter table mails enable row level security;
 alter table mails force row level security;
 CREATE INDEX mails_waiting ON mails USING btree (next_try_at) WHERE sent_at IS NULL;
+CREATE TRIGGER not_of_world BEFORE INSERT ON mails FOR EACH ROW EXECUTE FUNCTION refuse_mail_of_world();
 create policy owner on mails for all to current_user using (true) with check (true);
 create policy platform on mails for all to galeri_platform using (true) with check (true);
 create policy queued on mails for insert to galeri_app with check (data_set IS NULL AND sent_at IS NULL);
@@ -2641,6 +2829,7 @@ create table accounts (
   paper_clauses text default '{}'::text not null,
   paper_logo bytea,
   keys_reviewed_at timestamp with time zone default now(),
+  webhooks_reviewed_at timestamp with time zone default now(),
   world_id uuid,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
@@ -3320,6 +3509,7 @@ alter table invitations force row level security;
 alter table invitations add constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 alter table invitations add constraint invitations_account_id_member_id_fkey FOREIGN KEY (account_id, member_id) REFERENCES members(account_id, id);
 CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
+CREATE TRIGGER not_to_world BEFORE INSERT ON invitations FOR EACH ROW EXECUTE FUNCTION refuse_invitation_to_world();
 CREATE TRIGGER owner_decision BEFORE INSERT ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text) EXECUTE FUNCTION require_owner_decision();
 CREATE TRIGGER owner_decision_accepted BEFORE UPDATE OF accepted_at ON invitations FOR EACH ROW WHEN (new.role = 'owner'::text AND new.accepted_at IS NOT NULL AND old.accepted_at IS NULL) EXECUTE FUNCTION require_owner_decision();
 create policy account on invitations for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -3558,8 +3748,10 @@ create table sandbox_messages (
   about_kind text,
   about_id uuid,
   created_at timestamp with time zone not null,
+  attachments text default '[]'::text not null,
   constraint sandbox_messages_pkey PRIMARY KEY (account_id, id),
   constraint sandbox_messages_about_kind_check CHECK (length(about_kind) <= 40),
+  constraint sandbox_messages_attachments_check CHECK (octet_length(attachments) <= 4000),
   constraint sandbox_messages_channel_check CHECK (channel = ANY (ARRAY['E-posta'::text, 'WhatsApp'::text, 'SMS'::text])),
   constraint sandbox_messages_recipient_check CHECK (length(recipient) >= 1 AND length(recipient) <= 300),
   constraint sandbox_messages_subject_check CHECK (length(subject) <= 300)
@@ -3572,6 +3764,8 @@ CREATE INDEX sandbox_messages_newest ON sandbox_messages USING btree (account_id
 create policy account on sandbox_messages for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on sandbox_messages for all to current_user using (true) with check (true);
 grant delete, insert, select on sandbox_messages to galeri_app;
+grant update (text_encrypted) on sandbox_messages to galeri_app;
+comment on column sandbox_messages.attachments is 'Names, types and sizes of the attached files, as JSON text; the files are not kept.';
 comment on column sandbox_messages.number is 'Order in which they were written.';
 
 create table saved_views (
@@ -3713,7 +3907,7 @@ alter table transition_failures force row level security;
 alter table transition_failures add constraint transition_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
 create policy account on transition_failures for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on transition_failures for all to current_user using (true) with check (true);
-create policy platform on transition_failures for all to galeri_platform using (true) with check (true);
+create policy platform on transition_failures for all to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR NOT is_of_world(account_id)) with check (true);
 grant delete, insert, select on transition_failures to galeri_app;
 grant select on transition_failures to galeri_platform;
 grant update (error, failed_at, next_try_at, tries) on transition_failures to galeri_app;
@@ -3828,7 +4022,9 @@ CREATE INDEX auction_requests_waiting ON auction_requests USING btree (status, c
 CREATE TRIGGER moves BEFORE UPDATE ON auction_requests FOR EACH ROW EXECUTE FUNCTION check_request_move();
 create policy account on auction_requests for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on auction_requests for all to current_user using (true) with check (true);
-create policy platform on auction_requests for all to galeri_platform using (true) with check (true);
+create policy platform on auction_requests for all to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR (EXISTS ( SELECT
+   FROM accounts
+  WHERE accounts.id = auction_requests.account_id))) with check (true);
 grant insert, select on auction_requests to galeri_app;
 grant select on auction_requests to galeri_platform;
 grant update (decided_at, decision_note, event_id, lot_id, min_increment_minor, note, reserve_price_minor, start_price_minor, status, updated_at) on auction_requests to galeri_app;
@@ -4970,7 +5166,9 @@ CREATE TRIGGER membership_invoices_kept BEFORE UPDATE ON membership_invoices FOR
 CREATE TRIGGER settlement_decision AFTER UPDATE ON membership_invoices FOR EACH ROW WHEN (new.status = 'Ödendi'::text AND old.status <> 'Ödendi'::text AND new.total_minor > 5000000) EXECUTE FUNCTION require_settlement_decision();
 create policy account on membership_invoices for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on membership_invoices for all to current_user using (true) with check (true);
-create policy platform on membership_invoices for select to galeri_platform using (true);
+create policy platform on membership_invoices for select to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR (EXISTS ( SELECT
+   FROM accounts
+  WHERE accounts.id = membership_invoices.account_id)));
 grant insert, select on membership_invoices to galeri_app;
 grant select on membership_invoices to galeri_platform;
 grant update (decision_id, paid_at, status, transaction_id, updated_at) on membership_invoices to galeri_app;
@@ -5008,7 +5206,7 @@ create table wallet_topups (
   constraint wallet_topups_status_check CHECK (status = ANY (ARRAY['Beklemede'::text, 'Onaylandı'::text, 'Reddedildi'::text])),
   constraint wallet_topups_two CHECK (status <> 'Onaylandı'::text OR first_by IS NULL OR first_by IS DISTINCT FROM decided_by)
 );
-comment on table wallet_topups is 'Requests to load money into the wallet. Above 50,000.00 TL two administrators approve.';
+comment on table wallet_topups is 'Requests to load money into the wallet. Above 50,000.00 TL in 24 hours two administrators approve.';
 alter table wallet_topups enable row level security;
 alter table wallet_topups force row level security;
 alter table wallet_topups add constraint wallet_topups_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallets(account_id);
@@ -5018,11 +5216,13 @@ CREATE INDEX wallet_topups_open ON wallet_topups USING btree (account_id) WHERE 
 CREATE INDEX wallet_topups_queue ON wallet_topups USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX wallet_topups_transaction ON wallet_topups USING btree (account_id, transaction_id) WHERE transaction_id IS NOT NULL;
 CREATE INDEX wallet_topups_waiting ON wallet_topups USING btree (created_at, id) WHERE status = 'Beklemede'::text;
-CREATE TRIGGER second_administrator BEFORE UPDATE ON wallet_topups FOR EACH ROW WHEN (new.status = 'Onaylandı'::text AND new.amount_minor > 5000000 AND new.decided_by IS NOT NULL AND NOT new.alone) EXECUTE FUNCTION require_topup_second();
+CREATE TRIGGER second_administrator BEFORE INSERT OR UPDATE ON wallet_topups FOR EACH ROW WHEN (new.status = 'Onaylandı'::text AND new.decided_by IS NOT NULL AND NOT new.alone) EXECUTE FUNCTION require_topup_second();
 CREATE TRIGGER wallet_topups_kept BEFORE UPDATE ON wallet_topups FOR EACH ROW EXECUTE FUNCTION keep_decided();
 create policy account on wallet_topups for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on wallet_topups for all to current_user using (true) with check (true);
-create policy platform on wallet_topups for select to galeri_platform using (true);
+create policy platform on wallet_topups for select to galeri_platform using (current_setting('app.worlds'::text, true) = 'on'::text OR (EXISTS ( SELECT
+   FROM accounts
+  WHERE accounts.id = wallet_topups.account_id)));
 grant insert, select on wallet_topups to galeri_app;
 grant select on wallet_topups to galeri_platform;
 grant update (alone, decided_at, decided_by, decision_note, first_at, first_by, status, transaction_id, updated_at) on wallet_topups to galeri_app;
@@ -5381,6 +5581,8 @@ create table worlds (
   noticed_at timestamp with time zone,
   removed_at timestamp with time zone,
   opened_at timestamp with time zone,
+  clock_claim uuid,
+  clock_claimed_until timestamp with time zone,
   constraint worlds_pkey PRIMARY KEY (id),
   constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
   constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
@@ -5399,6 +5601,8 @@ CREATE INDEX worlds_removed ON worlds USING btree (removed_at) WHERE removed_at 
 create policy owner on worlds for all to current_user using (true) with check (true);
 create policy platform on worlds for all to galeri_platform using (true) with check (true);
 grant delete, insert, select, update on worlds to galeri_platform;
+comment on column worlds.clock_claim is 'The process that moves the clock. Only it may change reached_at.';
+comment on column worlds.clock_claimed_until is 'Real time until which that process is assumed to be alive; it renews it. Later another process may continue.';
 comment on column worlds.created_at is 'Real time.';
 comment on column worlds.data_version is 'Version of the sample data that the world began with.';
 comment on column worlds.failure is 'The transition that failed while the clock moved, and its error.';
@@ -5409,7 +5613,7 @@ comment on column worlds.offset_ms is 'Business time of the world minus real tim
 comment on column worlds.opened_at is 'When the world was opened. Null while it is being made; a removed world is never opened again.';
 comment on column worlds.owner_id is 'The account of production whose sandbox keys use the world.';
 comment on column worlds.progress is 'What has happened during the present move of the clock: count of transitions by kind, and events.';
-comment on column worlds.reached_at is 'Business time of the world while its clock moves, or after the move failed.';
+comment on column worlds.reached_at is 'While the clock moves, or after it failed: business time is this instant.';
 comment on column worlds.removed_at is 'Out of reach since then, after a reset or a removal; a job deletes its rows and files.';
 comment on column worlds.started_at is 'Business time at which the world began; its clock moves at most five years beyond it.';
 comment on column worlds.target_at is 'Where the clock is moving to.';

@@ -18,6 +18,7 @@ export const workerCommand: Command = {
         files: await openFiles(config),
         outbound: { loopback: config.loopbackTargets },
         rateUrls: config.rateUrls,
+        worlds: config.sandbox === 'isolated',
         clock,
         log: createLog(config.logLevel, process.stderr),
       });

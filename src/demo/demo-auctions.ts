@@ -62,17 +62,17 @@ export async function loadDemoAuctions(database: Database, dealer: DemoDealer, n
     db.exec(sql`insert into live_events (account_id, id, is_demo, title, starts_at, status, created_at, updated_at)
       values (${theAccount}, ${id}, true, ${title}, ${now}, ${status}, ${now}, ${now}) on conflict do nothing`);
   await database.inTenant(dealer.id, 'write', async (db) => {
-    const cars = await carsOf(db, 2);
-    await auction(db, { id: ids.own_auction_id, vehicle: cars[0]!, now, length: 7 * DAY });
+    const cars = await carsToAuction(db, 2);
+    await addDemoAuction(db, { id: ids.own_auction_id, vehicle: cars[0]!, now, length: 7 * DAY });
     await request(db, ids.auction_request_id, cars[1]!, now);
     await event(db, ids.event_id, 'Sonbahar müzayedesi', 'Planlandı');
     await event(db, made('open event'), 'Öğle müzayedesi', 'Canlı');
   });
   await database.inTenant(other.id, 'write', async (db) => {
-    const cars = await carsOf(db, 5);
+    const cars = await carsToAuction(db, 5);
     await event(db, made('bid event'), 'Akşam müzayedesi', 'Canlı');
-    await auction(db, { id: ids.auction_id, vehicle: cars[0]!, now, length: 5 * DAY });
-    await auction(db, { id: ids.ended_auction_id, vehicle: cars[1]!, now, length: DAY, isOver: true });
+    await addDemoAuction(db, { id: ids.auction_id, vehicle: cars[0]!, now, length: 5 * DAY });
+    await addDemoAuction(db, { id: ids.ended_auction_id, vehicle: cars[1]!, now, length: DAY, isOver: true });
     const lots = [
       [ids.lot_id, ids.event_id, dealer.id, 'Sırada'],
       [ids.open_lot_id, made('open event'), dealer.id, 'Açık'],
@@ -89,7 +89,7 @@ interface Car {
 }
 
 /** In stock, not listed, not in an auction yet; ordered by id, so that every load chooses the same cars. */
-const carsOf = (db: Db, count: number): Promise<Car[]> =>
+export const carsToAuction = (db: Db, count: number): Promise<Car[]> =>
   db.rows<Car>(sql`select id, currency, price_minor from ${own('vehicles')}
     where status = 'Stokta' and not is_marketplace_visible and deleted_at is null order by id limit ${count}`);
 
@@ -101,13 +101,13 @@ interface NewAuction {
   readonly isOver?: true;
 }
 
-async function auction(db: Db, { id, vehicle, now, length, isOver }: NewAuction): Promise<void> {
+export async function addDemoAuction(db: Db, { id, vehicle, now, length, isOver }: NewAuction): Promise<void> {
   const starts = isOver ? new Date(now.getTime() - 2 * DAY) : now;
   const ends = new Date(starts.getTime() + length);
   const added =
     await db.exec(sql`insert into network_auctions (account_id, id, is_demo, vehicle_id, title, currency, start_price_minor,
       min_increment_minor, starts_at, ends_at, original_ends_at, status, result, ended_at, chain_head, created_at, updated_at)
-    select ${theAccount}, ${id}, true, id, model_year || ' ' || brand || ' ' || model, currency, ${startOf(vehicle)}, 10000, ${starts}, ${ends},
+    select ${theAccount}, ${id}, (select is_demo from ${own('accounts')}), id, model_year || ' ' || brand || ' ' || model, currency, ${startOf(vehicle)}, 10000, ${starts}, ${ends},
       ${ends}, ${isOver ? 'Bitti' : 'Canlı'}, ${isOver ? 'Satılmadı' : null}, ${isOver ? ends : null}::timestamptz, ${firstLink(id)}, ${starts}, ${starts}
     from ${own('vehicles')} where id = ${vehicle.id} on conflict do nothing`);
   if (added === 0 || isOver) return;

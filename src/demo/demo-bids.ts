@@ -8,6 +8,7 @@ import { bidInAuction } from '../domain/auctions/network-auction-writes.ts';
 import { NO_LINKS } from '../domain/parties/vehicle-card.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import { own, sql } from '../kit/sql.ts';
+import type { Work } from '../kit/work.ts';
 import { demoAuctionIds } from './demo-auctions.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 
@@ -39,16 +40,21 @@ async function bidAll(writer: Writer, { id, isLot, bidders }: DemoBidding, now: 
     const account = await writer.database.inTenant(dealer.id, 'read', (db) =>
       db.one<{ id: string; timezone: string }>(sql`select id, timezone from ${own('accounts')}`),
     );
-    const isPlaced = await writer.write({ dataSet: dealer.id, account, actor: SYSTEM, now }, async (work) => {
-      const [seen] = isLot ? await findLot(work.db, id) : await findAuction(work.db, id);
-      if (seen?.bid_count !== place) return false;
-      const { start_price_minor: start, min_increment_minor: step, current_bid_minor: current } = seen;
-      // Sometimes a bidder offers more than the minimum.
-      const amount = nextMinimum({ start, step, current }) + (place % 2 === 0 ? 0n : 2n * step);
-      if (isLot) await bidOnLot(work, id, amount, SHOWING);
-      else await bidInAuction(work, id, amount, SHOWING);
-      return true;
-    });
+    const isPlaced = await writer.write({ dataSet: dealer.id, account, actor: SYSTEM, now }, (work) =>
+      bidOnce(work, { id, isLot }, place),
+    );
     if (!isPlaced) return;
   }
+}
+
+/** False if the item has another number of bids already. */
+export async function bidOnce(work: Work, { id, isLot }: Omit<DemoBidding, 'bidders'>, place: number): Promise<boolean> {
+  const [seen] = isLot ? await findLot(work.db, id) : await findAuction(work.db, id);
+  if (seen?.bid_count !== place) return false;
+  const { start_price_minor: start, min_increment_minor: step, current_bid_minor: current } = seen;
+  // Sometimes a bidder offers more than the minimum.
+  const amount = nextMinimum({ start, step, current }) + (place % 2 === 0 ? 0n : 2n * step);
+  if (isLot) await bidOnLot(work, id, amount, SHOWING);
+  else await bidInAuction(work, id, amount, SHOWING);
+  return true;
 }

@@ -53,7 +53,7 @@ interface Parts {
   readonly publicUrl: string;
 }
 
-interface Filled {
+export interface FilledPaper {
   readonly template: Template;
   readonly paper: Paper;
   readonly sale: Columns;
@@ -73,10 +73,15 @@ export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: N
     await database.inTenant(dealer.id, 'write', (db) => announceFiles(db, made, now));
     for (const file of made) await files.store.put(file.name, file.path, file);
     await database.inTenant(dealer.id, 'write', async (db) => {
-      await keep(db, made, now);
+      await keepSensitive(db, made, now);
       await addScan(db, ids, scan, now);
-      await addGenerated(db, keys, { id: ids.draft_document_id, file: draft!, filled: filled[0]!, isSigned: false }, now);
-      await addGenerated(db, keys, { id: ids.signed_document_id, file: signed!, filled: filled[1]!, isSigned: true }, now);
+      await addGenerated(db, keys, { id: ids.draft_document_id, file: draft!, filled: filled[0]!, state: DRAFT }, now);
+      await addGenerated(
+        db,
+        keys,
+        { id: ids.signed_document_id, file: signed!, filled: filled[1]!, state: signedOnPaper(now) },
+        now,
+      );
       await addSignedScan(db, dealer, ids, again, now);
     });
   } finally {
@@ -84,18 +89,36 @@ export async function loadDemoDocuments(parts: Parts, dealer: DemoDealer, ids: N
   }
 }
 
-async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Promise<Filled[] | null> {
+async function fillBoth(db: Db, parts: Parts, ids: Names): Promise<FilledPaper[] | null> {
   const known = await db.rows(sql`select id from ${own('documents')} where id = ${ids.document_id}`);
-  const locked = known.length > 0 ? null : await lockSaleWithInstallments(db, ids.sale_id);
-  if (locked === null) return null;
+  if (known.length > 0) return null;
+  const both = [
+    { code: 'teslim_tutanagi', id: ids.draft_document_id, saleId: ids.sale_id },
+    { code: 'kvkk_aydinlatma', id: ids.signed_document_id, saleId: ids.sale_id },
+  ] as const;
+  const filled = await fillPapers(db, parts, both);
+  return filled.length < both.length ? null : filled;
+}
+
+export interface WantedPaper {
+  readonly code: TemplateCode;
+  /** Of the document. */
+  readonly id: string;
+  readonly saleId: string;
+}
+
+/** Papers of sales that do not exist are left out. */
+export async function fillPapers(
+  db: Db,
+  { keys, now, publicUrl }: Pick<Parts, 'keys' | 'now' | 'publicUrl'>,
+  wanted: readonly WantedPaper[],
+): Promise<FilledPaper[]> {
   const dealer = await readPaperDealer(db);
   const work = { db, keys, now, today: now.toISOString().slice(0, 10) };
-  const codes: readonly (readonly [TemplateCode, string])[] = [
-    ['teslim_tutanagi', ids.draft_document_id],
-    ['kvkk_aydinlatma', ids.signed_document_id],
-  ];
-  const filled: Filled[] = [];
-  for (const [code, id] of codes) {
+  const filled: FilledPaper[] = [];
+  for (const { code, id, saleId } of wanted) {
+    const locked = await lockSaleWithInstallments(db, saleId);
+    if (locked === null) continue;
     const template = findTemplate(dealer.country, { code })!;
     const paper = await fillPaper(work, { dealer, template, locked, version: 1, note: null });
     filled.push({ template, paper: { ...paper, verification: demoVerification(publicUrl, id) }, sale: { ...locked.sale } });
@@ -107,13 +130,13 @@ async function fillBoth(db: Db, { keys, now, publicUrl }: Parts, ids: Names): Pr
 const CARD =
   'iVBORw0KGgoAAAANSUhEUgAAAHgAAABUAgMAAAA0ZBsMAAAADFBMVEWwsLDY2NjExMSbm5sZnH2GAAAACXBIWXMAAAsTAAALEwEAmpwYAAAAPElEQVRIx2MIxQsYhrB0GANOMBUoHXIAlyyzKEhaFJfJIaPSo9Kj0qPSo9Kj0qPSw1Maf+OAQNNimDapADy9AmCzRs9AAAAAAElFTkSuQmCC';
 
-async function scanIn(folder: string): Promise<NewFile> {
+export async function scanIn(folder: string): Promise<NewFile> {
   const path = join(folder, 'scan.png');
   await writeFile(path, Buffer.from(CARD, 'base64'));
   return newFile(path, 'image/png');
 }
 
-async function keep(db: Db, files: readonly NewFile[], now: Date): Promise<void> {
+export async function keepSensitive(db: Db, files: readonly NewFile[], now: Date): Promise<void> {
   const ids = files.map(({ id }) => id);
   await db.exec(sql`update stored_files set state = 'kept', is_sensitive = true, state_at = ${now}
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
@@ -144,14 +167,17 @@ const addScan = (db: Db, { document_id, customer_id, vehicle_id }: Names, file: 
 interface Generated {
   readonly id: string;
   readonly file: NewFile;
-  readonly filled: Filled;
-  readonly isSigned: boolean;
+  readonly filled: FilledPaper;
+  /** The status, and what belongs to it. */
+  readonly state: Columns;
 }
 
-async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSigned }: Generated, now: Date): Promise<void> {
+export const DRAFT: Columns = { status: 'Taslak' };
+export const signedOnPaper = (now: Date): Columns => ({ status: 'İmzalandı', signature_method: 'Islak', completed_at: now });
+
+export async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, state }: Generated, now: Date): Promise<void> {
   const { template, paper, sale } = filled;
   const { id: template_id, code, kind, name } = template;
-  const signed = { status: 'İmzalandı', signature_method: 'Islak', completed_at: now };
   await insertRecords(db, 'documents', [
     {
       id,
@@ -167,16 +193,16 @@ async function addGenerated(db: Db, keys: SealingKeys, { id, file, filled, isSig
       version: 1,
       signature: signatureOf(template, true),
       paper_encrypted: seal(keys.ring, paperCell(keys.account, id), paperText(paper)),
-      ...(isSigned ? signed : { status: 'Taslak' }),
+      ...state,
       created_at: now,
       updated_at: now,
     },
   ]);
-  await addEvent(db, id, 1, { kind: 'created' }, now);
+  await addDocumentEvent(db, id, 1, { kind: 'created' }, now);
   await keepVerification({ db, now }, paper.verification!.code, verificationOf(paper, id), file.sha256);
 }
 
-const addEvent = (db: Db, id: string, number: number, columns: Columns, now: Date): Promise<number> =>
+export const addDocumentEvent = (db: Db, id: string, number: number, columns: Columns, now: Date): Promise<number> =>
   insertRecords(db, 'document_events', [
     {
       id: idOf('event of', number, id),
@@ -190,15 +216,21 @@ const addEvent = (db: Db, id: string, number: number, columns: Columns, now: Dat
   ]);
 
 /** Signed on paper by the customer: the recipient, the scan that proves it, and the events. */
-async function addSignedScan(db: Db, dealer: DemoDealer, ids: Names, file: NewFile, now: Date): Promise<void> {
+export async function addSignedScan(
+  db: Db,
+  dealer: DemoDealer,
+  ids: Pick<Names, 'signed_document_id' | 'customer_id' | 'sale_id'>,
+  file: NewFile,
+  now: Date,
+): Promise<void> {
   const { signed_document_id: signs, customer_id, sale_id } = ids;
   const { name, phone } = await db.one<{ name: string; phone: string }>(
     sql`select first_name || ' ' || last_name as name, phone from ${own('customers')} where id = ${customer_id}`,
   );
   const person = { id: idOf('office', dealer.scope, 'signer'), document_id: signs, position: 1, role: 'Müşteri', name, phone };
   await insertRecords(db, 'document_recipients', [{ ...person, status: 'İmzaladı', decided_at: now }]);
-  await addEvent(db, signs, 2, { kind: 'signed', recipient_name: name, channel: 'Kâğıt' }, now);
-  await addEvent(db, signs, 3, { kind: 'completed' }, now);
+  await addDocumentEvent(db, signs, 2, { kind: 'signed', recipient_name: name, channel: 'Kâğıt' }, now);
+  await addDocumentEvent(db, signs, 3, { kind: 'completed' }, now);
   await insertRecords(db, 'documents', [
     {
       id: idOf('office', dealer.scope, 'signed scan'),

@@ -47,9 +47,29 @@ export async function loadMarket(db: Db, dealer: DemoDealer, now: Date): Promise
     (await db.rows<{ id: string }>(sql`select id from ${own('listings')} where status = 'Yayında'`)).map(({ id }) => id),
   );
   const cars = listedCars(dealer, now).filter(({ id }) => live.has(listingIdOf(id)));
-  const visits = cars.flatMap((car) => visitsOf(dealer, car, now));
-  const offers = cars.flatMap((car, place) => offersOf(dealer, car, place === 0, now));
-  await insertRecords(db, 'listing_visits', visits);
+  await addInterest(
+    db,
+    dealer,
+    cars.map((car, place) => ({ car, seed: car.id, isFirst: place === 0 })),
+    now,
+  );
+}
+
+interface ListedCar {
+  readonly car: Car;
+  /** Decides how many visits and offers it gets. */
+  readonly seed: string;
+  /** Has three offers; the others have none to three. */
+  readonly isFirst: boolean;
+}
+
+export async function addInterest(db: Db, dealer: DemoDealer, cars: readonly ListedCar[], now: Date): Promise<void> {
+  const offers = cars.flatMap((car) => offersOf(dealer, car, now));
+  await insertRecords(
+    db,
+    'listing_visits',
+    cars.flatMap((car) => visitsOf(dealer, car, now)),
+  );
   await insertRecords(db, 'marketplace_offers', offers);
   const ends = offers.filter(({ status }) => status === 'Beklemede').map(({ expires_at }) => (expires_at as Date).getTime());
   if (ends.length > 0)
@@ -60,8 +80,8 @@ export async function loadMarket(db: Db, dealer: DemoDealer, now: Date): Promise
 type Car = ReturnType<typeof newDemoVehicle>;
 
 /** Most views come in the first days and at the weekend; few visitors save the listing or ask. */
-function visitsOf({ index }: DemoDealer, car: Car, now: Date): Columns[] {
-  const random = randomOf('visits', index, car.id);
+function visitsOf({ index }: DemoDealer, { car, seed }: ListedCar, now: Date): Columns[] {
+  const random = randomOf('visits', index, seed);
   const usual = random.between(12, 90);
   return Array.from({ length: DAYS }, (_, ago) => new Date(now.getTime() - ago * DAY))
     .filter((at) => dateOf(at) >= dateOf(car.created_at as Date))
@@ -79,8 +99,8 @@ function visitsOf({ index }: DemoDealer, car: Car, now: Date): Columns[] {
     });
 }
 
-function offersOf(dealer: DemoDealer, car: Car, isFirst: boolean, now: Date): Columns[] {
-  const random = randomOf('consumer offers', dealer.index, car.id);
+function offersOf(dealer: DemoDealer, { car, seed, isFirst }: ListedCar, now: Date): Columns[] {
+  const random = randomOf('consumer offers', dealer.index, seed);
   const count = isFirst ? 3 : random.chance(0.45) ? random.between(1, 3) : 0;
   return Array.from({ length: count }, (_, number) => {
     // The first of each is open, and so are some of the others.

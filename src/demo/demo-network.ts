@@ -106,7 +106,10 @@ interface DemoOffer {
 
 const untilWhen = (now: Date): Date => new Date(now.getTime() + 10 * DAY_MS);
 
-async function addOffer(db: Db, { id, car, buyer, share, message, answered, agreed, parent, now }: DemoOffer): Promise<number> {
+export async function addOffer(
+  db: Db,
+  { id, car, buyer, share, message, answered, agreed, parent, now }: DemoOffer,
+): Promise<number> {
   const isOver = answered || agreed;
   const made = new Date(now.getTime() - (isOver ? 7_200_000 : 3_600_000));
   const status = agreed ? 'Kabul Edildi' : answered ? 'Karşı Teklif' : 'Beklemede';

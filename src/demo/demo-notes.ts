@@ -132,7 +132,7 @@ function openStatus(
     return installment.due_date < addMonths(today, -1) ? 'Protestolu' : 'Portföyde';
   }
   if (installment.due_date <= addMonths(today, 2)) return 'Portföyde';
-  const elsewhere = (['Bankada', 'Teminatta', 'Devredildi'] as const)[place % 3]!;
+  const elsewhere = (['Bankada', 'Teminatta', 'Devredildi'] as const)[(place + Math.floor(installment.seq / 3)) % 3]!;
   return installment.seq % 3 === 0 ? elsewhere : 'Portföyde';
 }
 

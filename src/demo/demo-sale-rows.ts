@@ -16,6 +16,9 @@ import type { DemoSale, DemoSales } from './demo-sales.ts';
 /** The numbers of the two example sales and their notes in the current year. */
 export const RESERVED_NUMBERS = 2;
 
+/** Of receipts and notes in a world. */
+const SANDBOX_PREFIX = 'S-';
+
 /** The rows of every table. */
 export interface DemoRows {
   readonly vehicles: Columns[];
@@ -44,20 +47,22 @@ export interface SaleParts {
   readonly deposits: DemoDeposits;
 }
 
-/** The main branch, and the payee's name on notes. */
+/** The main branch, the payee's name on notes, and how numbers are written. */
 export interface DemoHouse {
   readonly branch_id: string;
   readonly legal_name: string;
+  /** In a world: receipts and notes have a prefix, and no number is reserved. */
+  readonly isWorld?: boolean;
 }
 
 export function installmentsOfSales(
   dealer: DemoDealer,
   { sales: made, deposits }: SaleParts,
   day: BookDay,
-  { branch_id: branchId, legal_name: payee }: DemoHouse,
+  { branch_id: branchId, legal_name: payee, isWorld = false }: DemoHouse,
 ): DemoRows {
   const { sales, customers } = made;
-  const { next, numbers } = numberSeries(day.now.getUTCFullYear());
+  const { next, numbers } = numberSeries(day.now.getUTCFullYear(), isWorld);
   const bySale = sales.toSorted((one, other) => one.book.sold_at.getTime() - other.book.sold_at.getTime());
   const saleNo = new Map(bySale.map(({ id, book }) => [id, next('S', book.sold_at).text]));
   const of = (sale: DemoSale) => (name: string) => idOf('sold', dealer.scope, sale.id, name);
@@ -93,14 +98,15 @@ export function installmentsOfSales(
   };
 }
 
-function numberSeries(thisYear: number) {
+function numberSeries(thisYear: number, isWorld: boolean) {
   const numbers = new Map<string, number>();
   const next = (series: 'S' | 'T' | 'N', at: Date): { text: string; order: bigint } => {
     const year = at.getUTCFullYear();
     const name = `${series}-${year}`;
-    const number = (numbers.get(name) ?? (year === thisYear ? RESERVED_NUMBERS : 0)) + 1;
+    const number = (numbers.get(name) ?? (year === thisYear && !isWorld ? RESERVED_NUMBERS : 0)) + 1;
     numbers.set(name, number);
-    return { text: `${name}-${String(number).padStart(5, '0')}`, order: BigInt(year) * 1_000_000_000n + BigInt(number) };
+    const prefix = isWorld && series !== 'S' ? SANDBOX_PREFIX : '';
+    return { text: `${prefix}${name}-${String(number).padStart(5, '0')}`, order: BigInt(year) * 1_000_000_000n + BigInt(number) };
   };
   return { next, numbers };
 }

@@ -16,7 +16,7 @@ import { newDemoDeposits } from './demo-deposits.ts';
 import type { DemoNote } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
 import { type DemoRows, installmentsOfSales } from './demo-sale-rows.ts';
-import { demoSaleId, newDemoSales } from './demo-sales.ts';
+import { demoBuyers, demoSaleId, newDemoSales } from './demo-sales.ts';
 
 /** With fewer customers, each would buy too often. */
 const MIN_CUSTOMERS = 20;
@@ -52,7 +52,7 @@ export async function loadDemoSales(
     // The next dealer's sales are computed while the database inserts these.
     const { rows, day } = makeRows(dealer, secrets, facts, size);
     await inserted;
-    inserted = database.inTenant(dealer.id, 'write', (db) => insertDealer(db, dealer, rows, day, facts.branch_id));
+    inserted = database.inTenant(dealer.id, 'write', (db) => insertSales(db, dealer, rows, day, facts.branch_id));
     added += rows.sales.length;
     await nextTurn();
   }
@@ -68,12 +68,18 @@ function makeRows(dealer: DemoDealer, secrets: Secrets, facts: DealerFacts, { no
   const { timezone } = facts;
   const keys = sealingKeys(secrets, dealer.id);
   const day: BookDay = { now, timezone, country: dealer.country, today: dayIn(now, timezone) };
-  const sales = newDemoSales(dealer, keys, { now, timezone, customers });
-  const holders = [1, 2, 3, 4, 5].map((number) => idOf('customer', dealer.scope, number));
-  return { day, rows: installmentsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, facts) };
+  const sales = newDemoSales(dealer, keys, { now, timezone, buyers: demoBuyers(dealer, keys, customers, now) });
+  return {
+    day,
+    rows: installmentsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, depositHolders(dealer)) }, day, facts),
+  };
 }
 
-async function insertDealer(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {
+/** The customers whose deposits are loaded. */
+export const depositHolders = ({ scope }: DemoDealer): string[] =>
+  [1, 2, 3, 4, 5].map((number) => idOf('customer', scope, number));
+
+export async function insertSales(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {
   await insertAll(db, rows);
   await closeTill(db, dealer, day, branchId);
   // From then on the service makes the timed transitions.

@@ -37,23 +37,31 @@ export interface DemoSales {
 export interface DemoMoment {
   readonly now: Date;
   readonly timezone: string;
-  /** How many customers the dealer has. */
-  readonly customers: number;
+  /** The dealer's customers who may have bought a car. */
+  readonly buyers: readonly StoredCustomer[];
+  /** Which sales; those of the demonstration if absent. */
+  readonly sold?: typeof SOLD;
 }
 
+/** Every customer but the first, who is the one in the examples. */
+export const demoBuyers = (dealer: DemoDealer, keys: SealingKeys, customers: number, now: Date): StoredCustomer[] =>
+  Array.from({ length: Math.max(0, customers - 1) }, (_, n) => newDemoCustomer(dealer, keys, n + 1, now));
+
 /** The same at every load on the same day. */
-export function newDemoSales(dealer: DemoDealer, keys: SealingKeys, { now, timezone, customers }: DemoMoment): DemoSales {
+export function newDemoSales(
+  dealer: DemoDealer,
+  keys: SealingKeys,
+  { now, timezone, buyers, sold: wanted = SOLD }: DemoMoment,
+): DemoSales {
   const day: BookDay = { now, today: dayIn(now, timezone), timezone, country: dealer.country };
-  // The first one is the customer in the examples.
-  const known = Array.from({ length: Math.max(0, customers - 1) }, (_, n) => newDemoCustomer(dealer, keys, n + 1, now));
   const made: StoredCustomer[] = [];
-  const sales = SOLD.map(([months, story], number): DemoSale => {
+  const sales = wanted.map(([months, story], number): DemoSale => {
     const random = randomOf('sale', dealer.index, number);
     const sale_date = dayOfSale(day, months, story, random.between(0, 24));
     const sold = new Date(`${sale_date}T07:00:00Z`);
     const car = carFor(dealer, number, sold);
     const book = bookOf(story, { price: car.price_minor, currency: car.currency, sale_date, day }, random);
-    const candidates = known.filter((one) => (one.created_at as Date) < sold && one.risk_level !== 'blocked');
+    const candidates = buyers.filter((one) => (one.created_at as Date) < sold && one.risk_level !== 'blocked');
     const buyer = candidates.length > 2 ? random.pick(candidates) : newBuyer(dealer, keys, number, sold);
     if (candidates.length <= 2) made.push(buyer);
     const tradedIn = book.terms.trade_in_amount === 0n ? null : tradedInCar(dealer, number, book);

@@ -42,6 +42,21 @@ const STORIES = {
   promisedToday: promisedForToday,
 } as const satisfies Record<string, (of: Deal, random: Random) => Book>;
 export type Story = keyof typeof STORIES;
+export type SoldStory = readonly [months: number, story: Story];
+
+/** The sales of a world: few, and every state of a sale, a payment, a promise and a note occurs. */
+export const SOLD_IN_WORLD: readonly SoldStory[] = [
+  [24, 'onTime'],
+  [20, 'restructured'],
+  [19, 'early'],
+  [18, 'stopped'],
+  [15, 'bounced'],
+  [12, 'late'],
+  [10, 'deposit'],
+  [9, 'cancelled'],
+  [3, 'onTime'],
+  [4, 'stopped'],
+];
 
 /** What happened to a sale, by its age in months. */
 const SOLD_MONTHS_AGO: Readonly<Record<number, readonly Story[]>> = {
@@ -73,7 +88,7 @@ const SOLD_MONTHS_AGO: Readonly<Record<number, readonly Story[]>> = {
 };
 
 /** Oldest first. */
-export const SOLD: readonly (readonly [months: number, story: Story])[] = Object.entries(SOLD_MONTHS_AGO)
+export const SOLD: readonly SoldStory[] = Object.entries(SOLD_MONTHS_AGO)
   .map(([months, stories]) => stories.map((story) => [Number(months), story] as const))
   .toReversed()
   .flat();
@@ -315,6 +330,8 @@ function givesTheCarBack(deal: Deal, random: Random): Book {
   payDown(book, random);
   payInstallments(book, random, () => 0, addMonths(deal.sale_date, 2));
   const refund = random.chance(0.5) ? null : rounded(share(book.collected, 90), 100n);
+  const due = dueBy(book, addMonths(deal.sale_date, 3));
+  if (due > 0n) promise(book, addDays(lastDay(book), 20), due, addMonths(deal.sale_date, 4), 'Aracı satınca ödeyecek');
   cancel(book, addMonths(deal.sale_date, 3), 'Müşteri aracı iade etti', refund);
   return book;
 }

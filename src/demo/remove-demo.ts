@@ -139,6 +139,9 @@ async function removeAccounts(session: Session, accounts: string[], theirs: stri
       // The main branch can be deleted only with the data set.
       let rows = await deleteFrom(session, 'branches', theirs, []);
       rows += await count(session, 'delete from data_sets where account_id = any($1)', [accounts]);
+      // Isolated sandboxes of demonstration dealers are demonstration accounts too.
+      await session.rows('update accounts set world_id = null where id = any($1)', [accounts]);
+      rows += await count(session, 'delete from worlds where owner_id = any($1)', [accounts]);
       return rows + (await count(session, 'delete from accounts where id = any($1)', [accounts]));
     });
   } catch (error) {

@@ -34,6 +34,7 @@ const OF_DEALERS: readonly Sealed<TenantTable>[] = [
   { table: 'documents', columns: ['paper_encrypted'], row: 'id' },
   { table: 'document_recipients', columns: ['code_encrypted'], row: 'id' },
   { table: 'signing_codes', columns: ['code_encrypted'], row: 'id' },
+  { table: 'sandbox_messages', columns: ['text_encrypted'], row: 'id' },
 ];
 const OF_PLATFORM: readonly (Sealed & { account(row: string): string })[] = [
   { table: 'people', columns: ['totp_secret_encrypted'], row: 'id', account: (person) => person },

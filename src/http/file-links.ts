@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { logOpening } from '../domain/documents/file-openings.ts';
 import { LINK_SECONDS, type LinkedFile, readLink } from '../domain/files/file-links.ts';
 import type { Files } from '../domain/files/file-store.ts';
-import { findKeptFile } from '../domain/files/stored-files.ts';
+import { findLinkedFile } from '../domain/files/stored-files.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type Database, isUnavailable } from '../kit/db.ts';
@@ -12,6 +12,7 @@ import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
 import type { Actor } from '../kit/work.ts';
 import { pathOf } from './api/call.ts';
+import { requireWorld, type Worlds } from './api/worlds.ts';
 import type { Handler } from './server.ts';
 import type { Budgets } from './wire/budgets.ts';
 import { pipeFile } from './wire/pipe-file.ts';
@@ -19,6 +20,8 @@ import { localeOf, type Meta, refused, writeReply } from './wire/reply.ts';
 
 export interface FileDoorParts {
   readonly database: Database;
+  /** Null unless SANDBOX=isolated. */
+  readonly worlds: Worlds | null;
   readonly secrets: Secrets;
   readonly files: Files;
   readonly budgets: Budgets;
@@ -72,7 +75,8 @@ async function sendKept(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const file = await parts.database.inTenant(link.dataSet, 'read', (db) => findKeptFile(db, link.fileId));
+  const file = await parts.database.inTenant(link.dataSet, 'read', (db) => findLinkedFile(db, link.fileId));
+  if (file.environment === 'sandbox') await requireWorld(parts.worlds, link.dataSet);
   const found = await parts.files.store.get(file.name);
   if (found === null) {
     parts.log.error('a stored file is missing from the store', { file_id: link.fileId, data_set: link.dataSet });

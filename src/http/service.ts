@@ -23,6 +23,7 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
+import { WORLD_TRANSITIONS } from '../sandbox/world-transitions.ts';
 import { type ApiEndpoint, apiEndpoints } from './api/api-endpoints.ts';
 import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
@@ -165,7 +166,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
-    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
+    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS, WORLD_TRANSITIONS),
     writer,
     worlds: sandbox === null ? null : createWorlds({ database, clock, ensure: sandbox.ensure }),
     canMail: config.smtpUrl !== null,

@@ -1,10 +1,11 @@
 // Emits `exchange_rate.updated` once to every account that uses the bank of a new bulletin. Each account gets its own write, so
 // that no account waits for another; after an interruption the next process continues.
 import type { RateNews } from '../domain/exchange-rates/bulletin-store.ts';
+import { findWorld, showWorlds, worldNow } from '../domain/worlds/world.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
-import { SYSTEM, type Writer } from '../domain/writes/write.ts';
+import { SYSTEM, type WriteCall, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
-import type { Database, Db } from '../kit/db.ts';
+import { type Database, type Db, Rollback } from '../kit/db.ts';
 import { firstEventId } from '../kit/ids.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
@@ -12,6 +13,8 @@ import type { Work } from '../kit/work.ts';
 export interface AnnounceParts {
   readonly writer: Writer;
   readonly signal?: AbortSignal;
+  /** SANDBOX=isolated: dealers in worlds get the event too. */
+  readonly worlds?: boolean;
 }
 
 interface News {
@@ -26,6 +29,7 @@ interface Listener {
   readonly dataSet: string;
   readonly id: string;
   readonly timezone: string;
+  readonly world: string | null;
 }
 
 const BATCH = 100;
@@ -55,14 +59,16 @@ async function claimNews(database: Database, realNow: Date): Promise<News | unde
   return news;
 }
 
-async function announceToAll({ writer, signal }: AnnounceParts, news: News, times: () => Times): Promise<number> {
+async function announceToAll({ writer, signal, worlds = false }: AnnounceParts, news: News, times: () => Times): Promise<number> {
   const { database } = writer;
   let announced = 0;
   for (let after = news.told_up_to; ; ) {
-    const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
+    const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after, worlds));
     for (const listener of listeners) {
       if (signal?.aborted) break;
-      announced += await announceToOne(writer, news, listener, times().now);
+      announced += await (listener.world === null
+        ? announceToOne(writer, news, listener, { now: times().now })
+        : announceInWorld(writer, news, listener, times));
       after = listener.dataSet;
     }
     const stopped = signal?.aborted ?? false;
@@ -76,13 +82,47 @@ async function announceToAll({ writer, signal }: AnnounceParts, news: News, time
   }
 }
 
-const listenersAfter = (db: Db, { object, created_at }: News, after: string | null) =>
-  db.rows<Listener>(sql`select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
+/** Of a world the dealer's own account only. */
+async function listenersAfter(db: Db, { object, created_at }: News, after: string | null, worlds: boolean): Promise<Listener[]> {
+  if (worlds) showWorlds(db);
+  return db.rows<Listener>(sql`select d.id as "dataSet", a.id, a.timezone, a.world_id as world
+    from data_sets d join accounts a on a.id = d.account_id
     where a.rate_source = ${object.source} and d.created_at <= ${created_at} and (${after}::uuid is null or d.id > ${after}::uuid)
-    order by d.id limit ${BATCH}`);
+      and (a.world_id is null or a.world_id = a.id) order by d.id limit ${BATCH}`);
+}
 
-function announceToOne(writer: Writer, news: News, { dataSet, id, timezone }: Listener, now: Date): Promise<number> {
-  return writer.write({ dataSet, account: { id, timezone }, actor: SYSTEM, now }, async (work) => {
+class ClockMoved extends Rollback {}
+
+const MAX_TRIES = 5;
+
+/** At the time of the world, also in the middle of a move of its clock: no other account waits until that ends. */
+async function announceInWorld(writer: Writer, news: News, listener: Listener, times: () => Times): Promise<number> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const world = await writer.database.onPlatform('read', (db) => findWorld(db, listener.dataSet));
+    if (world === null) return 0;
+    const now = worldNow(world, times().realNow);
+    const call = { now, world: { id: world.id, offsetMs: world.offsetMs, isClock: true } };
+    try {
+      return await announceToOne(writer, news, listener, call, async ({ db }) => {
+        const { at } = await db.one<{ at: Date }>(sql`select business_now() as at`);
+        if (Math.abs(at.getTime() - now.getTime()) > 1000) throw new ClockMoved('the clock of the world has moved');
+      });
+    } catch (error) {
+      if (!(error instanceof ClockMoved)) throw error;
+    }
+  }
+  return 0;
+}
+
+function announceToOne(
+  writer: Writer,
+  news: News,
+  { dataSet, id, timezone }: Listener,
+  at: Pick<WriteCall, 'now'>,
+  check?: (work: Work) => Promise<void>,
+): Promise<number> {
+  return writer.write({ dataSet, account: { id, timezone }, actor: SYSTEM, ...at }, async (work) => {
+    await check?.(work);
     if (await isTold(work, news)) return 0;
     const { object, previous } = news;
     const change = previous === null ? {} : { changed: ['rates'], previous };

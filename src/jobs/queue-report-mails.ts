@@ -14,7 +14,8 @@ export async function queueReportMails(
   stopping?: AbortSignal,
 ): Promise<number> {
   const dealers = await database.onPlatform('read', (db) =>
-    db.rows<{ id: string }>(sql`select distinct account_id as id from report_schedules order by 1`),
+    // The join leaves out worlds, whose accounts this connection does not see.
+    db.rows<{ id: string }>(sql`select distinct a.id from report_schedules s join accounts a on a.id = s.account_id order by 1`),
   );
   let queued = 0;
   for (const { id: dataSet } of dealers) {

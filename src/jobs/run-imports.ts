@@ -32,6 +32,8 @@ export interface ImportParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound: OutboundRules;
+  /** SANDBOX=isolated: worlds are open, and their imports run. */
+  readonly worlds?: boolean;
   /** Set by tests: the limit for a fetch, the poll interval, rows per transaction, and the pause per millisecond of work. */
   readonly fetchTimeoutMs?: number;
   readonly pollMs?: number;
@@ -82,7 +84,7 @@ export function startImporter(parts: ImportParts): Importer {
       dueLooked = performance.now();
     }
     while (!stopping.signal.aborted && underWay.size < MAX_AT_ONCE) {
-      const claimed = await claimRun(writer.database, clock.realNow());
+      const claimed = await claimRun(writer.database, clock.realNow(), parts.worlds ?? false);
       if (claimed === null) return;
       const carried = carryOne(claimed).finally(() => {
         underWay.delete(carried);
@@ -132,13 +134,14 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
   const stopRenewing = keepRenewing(clock, (until) => keepClaim(database, claimed, until));
   try {
     const run = await openRun(writer, claimed);
-    await startRun(writer, run, clock);
-    const failure = claimed.attempts > MAX_ATTEMPTS ? INTERRUPTED : await runImport(parts, run, stopping);
+    const timed = { ...parts, clock: clockOf(clock, run) };
+    await startRun(writer, run, timed.clock);
+    const failure = claimed.attempts > MAX_ATTEMPTS ? INTERRUPTED : await runImport(timed, run, stopping);
     if (failure === 'stopped') {
       await keepClaim(database, claimed, null);
       return false;
     }
-    await finishRun(writer, run, clock, failure);
+    await finishRun(writer, run, timed.clock, failure);
     if (failure !== null) reportFailure(parts.log, run, failure);
     return true;
   } catch (error) {
@@ -148,6 +151,10 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
     stopRenewing();
   }
 }
+
+/** A world has a clock of its own. */
+const clockOf = (clock: Clock, { world }: OpenRun): Clock =>
+  world === null ? clock : { ...clock, now: () => new Date(clock.realNow().getTime() + world.offsetMs) };
 
 /** The cause is logged for the operator; the dealer sees only the code. */
 function reportFailure(log: Log, { runId, dataSet }: OpenRun, { code, cause }: FeedFailure): void {

@@ -2,6 +2,7 @@
 import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
 import type { RateUrls } from '../domain/exchange-rates/bulletin-fetch.ts';
 import type { Files } from '../domain/files/file-store.ts';
+import { clearRemovedWorlds, retireIdleWorlds } from '../sandbox/remove-worlds.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { erasePapers } from './erase-papers.ts';
@@ -14,6 +15,7 @@ import { queueReportMails } from './queue-report-mails.ts';
 import { rotateRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
+import { lookAfterWorlds, runWorlds } from './run-worlds.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
 
@@ -30,6 +32,8 @@ export interface WorkerParts extends DeliveryParts {
   readonly smtpUrl: string | null;
   readonly files: Files;
   readonly rateUrls: RateUrls;
+  /** SANDBOX=isolated: worlds are open, and what falls due in them happens. */
+  readonly worlds?: boolean;
 }
 
 interface Job {
@@ -45,6 +49,9 @@ interface Job {
     | 'files'
     | 'rates'
     | 'rate_news'
+    | 'worlds'
+    | 'world_jobs'
+    | 'removed_worlds'
     | 'ledger';
   /** The name in log messages. */
   readonly name: string;
@@ -65,8 +72,11 @@ const JOBS: readonly Job[] = [
   { id: 'papers', name: 'the erasure of old papers', everyMs: 3600 * S, run: eraseOldPapers },
   { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
-  { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: announceNewRates },
+  { id: 'rate_news', name: 'the announcement of exchange rates', everyMs: 2 * S, run: announceNewRates },
+  { id: 'removed_worlds', name: 'the removal of sandboxes', everyMs: 60 * S, run: removeWorlds },
   { id: 'ledger', name: 'the proof of the books', everyMs: 600 * S, run: proveDueLedger },
+  { id: 'worlds', name: 'what ends by time in sandboxes', everyMs: 5 * S, run: runOpenWorlds },
+  { id: 'world_jobs', name: 'the jobs of sandboxes', everyMs: 60 * S, run: lookAfterOpenWorlds },
 ];
 
 export interface Worker {
@@ -204,6 +214,12 @@ function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Pro
   return sweepFiles(database, files, clock.realNow());
 }
 
+async function removeWorlds({ writer, files, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  const times = clock.times();
+  await retireIdleWorlds(writer, times);
+  return clearRemovedWorlds(writer.database, async () => files.store, times.realNow, undefined, signal);
+}
+
 function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
   return fetchRates({ ...parts, database: parts.writer.database, ...(signal ? { signal } : {}) }, parts.clock.times());
 }
@@ -217,4 +233,12 @@ const proveBooksNow = ({ writer: { database }, clock, log }: WorkerParts): Promi
 
 function proveDueLedger({ writer: { database }, clock, log }: WorkerParts): Promise<number> {
   return proveLedgerIfDue({ database, log }, clock.realNow());
+}
+
+async function runOpenWorlds({ writer, clock, worlds = false }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return worlds ? runWorlds(writer, clock.realNow(), signal) : 0;
+}
+
+async function lookAfterOpenWorlds({ writer, clock, worlds = false }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return worlds ? lookAfterWorlds(writer, clock.realNow(), signal) : 0;
 }

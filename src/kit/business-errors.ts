@@ -368,8 +368,8 @@ export const BUSINESS_ERRORS = {
   ),
   trade_in_progress: code(
     409,
-    'One vehicle of this swap was handed over; complete the swap first',
-    'Bu takasın bir aracı teslim edildi; önce takası tamamlayın',
+    'A vehicle of this swap was handed over; neither vehicle returns to stock',
+    'Bu takasın bir aracı teslim edildi; takastaki araçlar stoka dönemez',
   ),
   request_already_open: code(409, 'There is already an open request for this', 'Bunun için açık bir talep zaten var'),
   not_your_request: code(

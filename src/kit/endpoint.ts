@@ -91,6 +91,8 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly used: number;
   /** This caller sees phones and e-mail addresses masked; a search must then not match them, or it would reveal them. */
   readonly masked: boolean;
+  /** A person's role in the panel; null for a key. Only for `fresh` endpoints: roles share the cached replies of the others. */
+  readonly role: string | null;
   /** A dry run: data that only the real write would reveal to the caller must not be shown. */
   readonly isDry: boolean;
 }

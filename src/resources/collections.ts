@@ -21,7 +21,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
   post('collections', 'collections:write', 'write', 'Yakında', ['Record a collection', 'Tahsilat gir'], {
     about: [
       'Records a payment for a sale, a discount, or both. It is allocated to the chosen installments or to the oldest debt first. More than the open balance is refused. Another currency is converted at the bank rate of the day or at the agreed rate, which is stored permanently.',
-      'Satış için tahsilat, indirim ya da ikisini birlikte yazar. Seçilen satırları ya da en eski borcu doldurur; fazlası reddedilir; başka para birimi günün kuru ya da anlaşılan kurla alınır ve kayıtta kalır.',
+      'Satış için tahsilat, indirim ya da ikisini birlikte yazar. Seçilen taksitlere ya da en eski borca sayılır; fazlası reddedilir; başka para birimi günün kuru ya da anlaşılan kurla alınır ve kayıtta kalır.',
     ],
     refuses: [
       'unknown_reference',
@@ -62,7 +62,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     'Yakında',
     ['Read a collection with its allocations', 'Tahsilatı dağılımıyla getir'],
     {
-      about: ['Returns a collection and its allocation to installments.', 'Bir para kaydı ve doldurduğu satırlar.'],
+      about: ['Returns a collection and its allocation to installments.', 'Bir tahsilatı ve hangi taksitlere sayıldığını verir.'],
       returns: Collection,
       run: ({ db, params }) => readCollection(db, params.collection_id),
     },
@@ -76,7 +76,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     {
       about: [
         'Reverses a collection with a second record that has the exact negative amounts, at the original rate. Installments, sale and promises are restored. If the collection is one of a pair, both are reversed. A reversal cannot be reversed; record the collection again.',
-        'Tahsilatı, kendi kuruyla, tam eksileriyle ikinci bir kayıt yazarak iptal eder; satırlar, satış ve sözler geri alınır. Eşi varsa onunla birlikte. Ters kayıt geri alınmaz: tahsilat yeniden girilir.',
+        'Tahsilatı, kendi kuruyla, eksi tutarlı bir ters kayıt yazarak iptal eder; taksitler, satış ve ödeme sözleri eski durumuna döner. Birlikte yazılan indirim ya da tahsilat da iptal olur. Ters kayıt geri alınmaz: tahsilat yeniden girilir.',
       ],
       refuses: ['already_reversed', 'not_reversible', 'sale_cancelled', 'day_closed'],
       emits: [

@@ -4,8 +4,8 @@
 import { daysBefore } from '../domain/exchange-rates/bulletin-schedule.ts';
 import {
   accountSource,
+  bulletinHistory,
   bulletinOfDay,
-  bulletinsIn,
   canonicalRates,
   Rate,
   rateOfDay,
@@ -37,8 +37,8 @@ const OfPair = {
 export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
   get('exchange-rates', 'exchange-rates:read', 'read', 'Yakında', ['List current exchange rates', 'Güncel kurları listele'], {
     about: [
-      'Returns the rates of a day (default: today) between TL, STG, USD and EUR, from the account’s source or the given one. If there is no bulletin for that day, the latest of the ten days before it is used. Until the deployment has fetched a bulletin, for example offline, the response is 409 `rate_not_available`.',
-      'Bir günün (belirtilmezse bugünün) TL, STG, USD ve EUR arasındaki kurları; hesabın ya da belirtilen kaynağın. O gün bülten yoksa önceki on günün son bülteni geçerlidir. Kurulum henüz bülten almamışsa (örneğin çevrimdışıyken) yanıt 409 `rate_not_available` olur.',
+      'Returns the rates of a day (default: today) between TL, STG, USD and EUR, from the account’s source or the given one. If there is no bulletin for that day, the latest of the ten days before it is used. Until the deployment has fetched a bulletin, for example offline, the response is 409 `rate_not_available`. In an isolated sandbox whose clock is ahead, the last rates are carried on with `source: sandbox`.',
+      'Bir günün (belirtilmezse bugünün) TL, STG, USD ve EUR arasındaki kurları; hesabın ya da belirtilen kaynağın. O gün bülten yoksa önceki on günün son bülteni geçerlidir. Kurulum henüz bülten almamışsa (örneğin çevrimdışıyken) yanıt 409 `rate_not_available` olur. Saati ileri alınmış yalıtılmış bir sandbox’ta son kurlar `source: sandbox` ile sürdürülür.',
     ],
     refuses: ['rate_not_available'],
     query: OfDay,
@@ -95,7 +95,7 @@ async function pageOfHistory({ db, query, page, account }: Context<string, typeo
   const { from, to } = readSpan(query, account.timezone);
   const [after] = page.walk?.after ?? [];
   const source = query.source ?? (await accountSource(db));
-  const found = await bulletinsIn(
+  const found = await bulletinHistory(
     db,
     source,
     { from, to: after === undefined ? to : daysBefore(after, 1) },

@@ -51,7 +51,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     {
       about: [
         'Returns the installments of a plan in order; number 0 is the down payment.',
-        'Planın satırları sırasıyla; 0. satır peşinattır.',
+        'Planın taksitlerini sırasıyla listeler; 0 numaralı kayıt peşinattır.',
       ],
       query: { status: oneOfParam(INSTALLMENT_STATUSES) },
       lists: Installment,
@@ -68,7 +68,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     {
       about: [
         'Corrects an unpaid installment: its remark, an earlier due date, or its amount; the last other open installment absorbs the difference. For a later due date, use `postpone`.',
-        'Ödenmemiş satırı düzeltir: notu, daha erken bir vade ya da tutarı; farkı son açık satır üstlenir. Daha ileri vade `postpone` ile verilir.',
+        'Ödenmemiş taksitin notunu, tutarını ya da vadesini (yalnızca daha erkene) değiştirir; tutar farkı son açık taksite eklenir. Daha ileri vade `postpone` ile verilir.',
       ],
       refuses: [
         'installment_paid',
@@ -109,7 +109,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     {
       about: [
         'Returns installments that fall due from today on, soonest first, for the given number of days or the account’s default.',
-        'Bugünden başlayarak verilen gün ya da hesap ayarı kadar sürede vadesi gelecek satırlar, en yakını önce.',
+        'Bugünden başlayarak verilen gün ya da hesap ayarı kadar sürede vadesi gelecek taksitleri listeler, en yakını önce.',
       ],
       query: { days: integerParam(1, 365), ...OfSaleFilters },
       lists: Installment,
@@ -125,7 +125,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     {
       about: [
         'Postpones an installment to a date or by a number of months, with a reason. `shift_following` moves every later open installment by the same months. The maximum is 24 months from the original due date.',
-        'Satırı bir güne ya da ay kadar, gerekçesiyle erteler; `shift_following` sonraki açık satırları da aynı ay kadar kaydırır. İlk vadeden en çok 24 ay.',
+        'Taksiti belirli bir güne ya da birkaç ay sonraya, gerekçesiyle erteler; `shift_following` sonraki açık taksitleri de aynı sayıda ay erteler. İlk vadeden en çok 24 ay sonrasına ertelenir.',
       ],
       refuses: ['installment_paid', 'installment_cancelled', 'not_later', 'too_far'],
       emits: ['installment.postponed'],
@@ -143,7 +143,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     {
       about: [
         'Returns all installments of a customer’s sales by due date.',
-        'Müşterinin satışlarının bütün satırları, vadeye göre.',
+        'Müşterinin bütün taksitlerini vade sırasıyla listeler.',
       ],
       query: { status: oneOfParam(INSTALLMENT_STATUSES), overdue: trueParam, currency: oneOfParam(CURRENCIES) },
       lists: Installment,

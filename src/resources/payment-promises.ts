@@ -23,7 +23,7 @@ export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
   post('payment-promises', 'payment-promises:write', 'write', 'Yakında', ['Record a payment promise', 'Ödeme sözü kaydet'], {
     about: [
       'Records a customer’s promise to pay an amount by a date, at most 90 days ahead, for a sale or one of its installments. A sale can have one open promise. Due dates do not change.',
-      'Müşterinin bir satış ya da satırı için, en çok 90 gün sonrasına, bir tutarı ödeme sözünü kaydeder. Satış başına tek söz bekler; vadeleri değiştirmez.',
+      'Müşterinin bir satış ya da taksit için, en çok 90 gün sonrasına, bir tutarı ödeme sözünü kaydeder. Satış başına tek söz bekler; vadeleri değiştirmez.',
     ],
     refuses: ['unknown_reference', 'promise_already_open', 'sale_cancelled', 'sale_completed', 'amount_exceeds_balance'],
     refusesAs: { amount_exceeds_balance: 422 },

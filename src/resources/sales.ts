@@ -44,7 +44,7 @@ export const sales = resource('Sales', 'Satışlar', [
   post('sales', 'sales:write', 'write', 'Yakında', ['Sell a vehicle', 'Araç satışı yap'], {
     about: [
       'Sells a vehicle to a customer and creates the plan: cash, equal installments, or your own installments, which must add up exactly. An open deposit of the customer becomes the first payment, and a traded-in car is added to the stock. No other money is recorded.',
-      'Aracı müşteriye satar ve planı kurar: peşin, eşit taksitli ya da toplamı kuruşu kuruşuna tutan kendi satırlarınızla. Müşterinin açık kaporası ilk ödeme olur, takas aracı stoğa alınır; başka tahsilat yazılmaz.',
+      'Aracı müşteriye satar ve planı kurar: peşin, eşit taksitli ya da toplamı kuruşu kuruşuna tutan kendi taksitlerinizle. Müşterinin açık kaporası ilk ödeme olur, takas aracı stoğa alınır; başka tahsilat yazılmaz.',
     ],
     refuses: [
       'unknown_reference',
@@ -157,7 +157,7 @@ export const sales = resource('Sales', 'Satışlar', [
     'Yakında',
     ["Read a sale's installment plan", 'Satışın taksit planını getir'],
     {
-      about: ['Returns the plan of a sale with all its installments.', 'Bir satışın planı, bütün satırlarıyla.'],
+      about: ['Returns the plan of a sale with all its installments.', 'Bir satışın ödeme planını bütün taksitleriyle verir.'],
       returns: PlanWithInstallments,
       run: ({ db, params, now, account }) => readPlanWithInstallments(db, params.sale_id, dayIn(now, account.timezone)),
     },

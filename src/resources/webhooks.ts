@@ -19,6 +19,7 @@ import {
   DELIVERY_STATUSES,
   Delivery,
   DeliveryDetail,
+  deliveryColumns,
   readDelivery,
   retryDelivery,
   sendPing,
@@ -154,7 +155,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
       ],
       returns: DeliveryDetail,
       fresh: true,
-      run: ({ db, params }) => readDelivery(db, params.webhook_id, params.delivery_id),
+      run: ({ db, params, role }) => readDelivery(db, params.webhook_id, params.delivery_id, role),
     },
   ),
   post(
@@ -183,6 +184,7 @@ async function listDeliveries({
   page,
   realNow,
   account,
+  role,
 }: Context<'webhooks/{webhook_id}/deliveries', typeof DeliveryFilters>): Promise<Page> {
   await readWebhook(db, params.webhook_id);
   const where = [sql`webhook_id = ${params.webhook_id}`];
@@ -192,5 +194,5 @@ async function listDeliveries({
     const { from, end } = readPeriod(query, realNow, account.timezone, ANY_SPAN);
     where.push(sql`created_at >= ${from}`, sql`created_at < ${end}`);
   }
-  return listPage(db, { table: 'webhook_deliveries', shows: Delivery, where }, page);
+  return listPage(db, { table: 'webhook_deliveries', shows: deliveryColumns(role), where }, page);
 }

@@ -100,26 +100,28 @@ export const renewClaim = (db: Db, move: MoveUnderWay): Promise<number> =>
 
 export interface ClockStep {
   readonly reached: Date;
-  /** Due at this time or before. Empty: nothing more is due up to the target. */
-  readonly due: readonly string[];
+  /** Data sets in which a write has set a time at which something is due. */
+  readonly changed: readonly string[];
+  /** A transition that failed. The clock has not moved on. */
   readonly failure: string | null;
 }
 
 /**
- * Moves the clock to the next time at which something is due in one of the data sets, or to the target if nothing is. Times are rounded
- * up to milliseconds, which is what the domain compares.
+ * Moves the clock to `next`, to an earlier time that a write has set in one of the data sets, or to the target. Times are rounded up to
+ * milliseconds, which is what the domain compares. Not found: another process has the claim, or the world was reset.
  */
-export async function nextStep(db: Db, move: MoveUnderWay, dataSets: readonly string[]): Promise<ClockStep> {
-  const [step] = await db.rows<ClockStep>(sql`
-    with waiting as (select id, next_due_at from data_sets where id = any(${dataSets}::uuid[]) and next_due_at <= ${move.target}),
+export function nextStep(db: Db, move: MoveUnderWay, dataSets: readonly string[], next: Date | null): Promise<ClockStep> {
+  // Without waiting for the disk: the write at this time does, and the disk has this change before that one.
+  db.send(sql`set local synchronous_commit = off`);
+  return db.last<ClockStep>(sql`
+    with changed as (select id, next_due_at from data_sets where id = any(${dataSets}::uuid[]) and next_due_at is not null),
     failed as (select left(kind || ' ' || record_id || ': ' || error, 1000) as failure from transition_failures
       where account_id = any(${dataSets}::uuid[]) order by failed_at, kind, record_id limit 1),
     moved as (update worlds set clock_claimed_until = ${claimEnd}, reached_at = case when exists (select from failed) then reached_at
-        else least(target_at, greatest(reached_at, coalesce(
-          (select date_trunc('milliseconds', min(next_due_at) + interval '999 microseconds') from waiting), target_at))) end
+        else least(target_at, greatest(reached_at, least(target_at, ${next}::timestamptz,
+          (select date_trunc('milliseconds', min(next_due_at) + interval '999 microseconds') from changed)))) end
       where ${mine(move)} returning reached_at as reached)
-    select reached, array(select id from waiting where next_due_at <= reached) as due, (select failure from failed) as failure from moved`);
-  return step ?? fail('sandbox_reset');
+    select reached, array(select id from changed) as changed, (select failure from failed) as failure from moved`);
 }
 
 /** The clock stays where it is. The next call tries again from there. */

@@ -3,6 +3,8 @@
 
 import { loadDemoBalance } from '../demo/demo-wallet.ts';
 import type { Files } from '../domain/files/file-store.ts';
+import { storeThen } from '../domain/files/stored-files.ts';
+import { sealingKeys } from '../domain/vault/vault.ts';
 import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
@@ -11,6 +13,8 @@ import { sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { keepWebhooks } from './keep-webhooks.ts';
 import { type PreparedWorld, prepareWorld } from './prepare-world.ts';
+import { loadSample, sampleAuctionId } from './sample-data.ts';
+import { keepSampleFiles, withSampleFiles } from './sample-files.ts';
 import { stockSimulated } from './simulated-stock.ts';
 
 export interface WorldParts {
@@ -50,7 +54,7 @@ function madeIn(database: object): Map<string, Promise<unknown>> {
 /** False if another process has opened a world for the owner first; this one is then cleared away. */
 export async function createWorld(parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<boolean> {
   const world = await prepare(parts, ownerId, data, times);
-  return fillWorld(parts.writer, world, times, async (work) => (await openWorld(work, false)).is_open);
+  return fillWorld(parts, world, data, times, async (work) => (await openWorld(work, false)).is_open);
 }
 
 export interface ResetOptions {
@@ -65,7 +69,7 @@ export interface ResetOptions {
 export async function resetWorld(parts: WorldParts, ownerId: string, options: ResetOptions, times: Times): Promise<World> {
   const { data, keepWebhooks: keeps } = options;
   const world = await prepare(parts, ownerId, data, times);
-  await fillWorld(parts.writer, world, times, async (work) => {
+  await fillWorld(parts, world, data, times, async (work) => {
     const { replaced_id: old } = await openWorld(work, true);
     if (old !== null && keeps) await work.inAccounts([old], (works) => keepWebhooks(works.get(old)!, work));
   });
@@ -88,21 +92,52 @@ interface Opened {
 const openWorld = ({ db, realNow }: Work, replaces: boolean): Promise<Opened> =>
   db.one<Opened>(sql`select is_open, replaced_id from open_world(${replaces}, ${realNow})`);
 
-function fillWorld<T>(
-  writer: Writer,
-  { id, dealers, timezone }: PreparedWorld,
-  { now }: Times,
+/** `complete` runs in the last transaction, which opens the world. */
+async function fillWorld<T>(
+  parts: WorldParts,
+  world: PreparedWorld,
+  data: WorldData,
+  { now, realNow }: Times,
   complete: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const all = [dealers.own, ...dealers.simulated];
-  return writer.write({ dataSet: id, account: { id, timezone }, actor: SYSTEM, now }, (mine) =>
-    mine.inAccounts(
-      all.map((dealer) => dealer.id),
-      async (works) => {
-        await loadDemoBalance(mine.db, dealers.own, BALANCE, now);
-        for (const dealer of dealers.simulated) await stockSimulated(works.get(dealer.id)!, dealer, now);
-        return complete(mine);
-      },
+  const { writer, publicUrl } = parts;
+  const { database, secrets } = writer;
+  const { id, dealers, timezone } = world;
+  const call = { dataSet: id, account: { id, timezone }, actor: SYSTEM, now };
+  if (data === 'empty') return writer.write(call, (work) => fillAll(work, world, now, () => complete(work)));
+  await writer.write(call, (work) => fillAll(work, world, now, (works) => loadSample(works, dealers, now)));
+  const files = await parts.files();
+  const drawing = { database, files, keys: sealingKeys(secrets, id), now, publicUrl: publicUrl?.() ?? '' };
+  return withSampleFiles(drawing, dealers.own, (made) =>
+    storeThen(
+      { database, store: files.store, dataSet: id, realNow },
+      made.all,
+      () =>
+        writer.write(call, async (work) => {
+          await keepSampleFiles(work, dealers.own, made);
+          return complete(work);
+        }),
+      () => true,
     ),
+  );
+}
+
+/** What every world has, and more. */
+function fillAll<T>(
+  mine: Work,
+  { dealers: { own, simulated } }: PreparedWorld,
+  now: Date,
+  more: (works: ReadonlyMap<string, Work>) => Promise<T>,
+): Promise<T> {
+  return mine.inAccounts(
+    [own, ...simulated].map((dealer) => dealer.id),
+    async (works) => {
+      await loadDemoBalance(mine.db, own, BALANCE, now);
+      for (const [place, dealer] of simulated.entries())
+        await stockSimulated(works.get(dealer.id)!, dealer, place === 0 ? sampleAuctionId(own, 'simulated') : null, now);
+      // What falls due is found by the first look at each dealer.
+      for (const work of works.values()) work.endsAt(now);
+      return more(works);
+    },
   );
 }

@@ -2,27 +2,28 @@
 // the jobs would have run, with that instant as the business time. A step is a transaction of its own and can be repeated: an interrupted
 // move continues from the last one.
 import { setTimeout as wait } from 'node:timers/promises';
+import { eraseOldPapers, hasOldPapers } from '../domain/documents/uploaded/document-erase.ts';
 import { startDueRunsOf } from '../domain/imports/runs/claim-runs.ts';
 import { createSemaphore } from '../domain/sharing/semaphore.ts';
 import type { World } from '../domain/worlds/world.ts';
 import { showWorlds } from '../domain/worlds/world.ts';
-import { runTransitions, setNextTransition, type TimedTransition } from '../domain/writes/timed-transition.ts';
-import { SYSTEM, type WriteCall, type Writer } from '../domain/writes/write.ts';
+import type { TimedTransition } from '../domain/writes/timed-transition.ts';
+import { SYSTEM, type Writer } from '../domain/writes/write.ts';
+import { dayIn } from '../kit/clock.ts';
 import { type Database, type Db, sqlState } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
-import { sql, theAccount } from '../kit/sql.ts';
+import { sql } from '../kit/sql.ts';
 import {
   beginMove,
   type ClockMove,
   type ClockMoved,
   continueMove,
-  failMove,
   finishMove,
   type MoveUnderWay,
-  nextStep,
   renewClaim,
 } from './clock-row.ts';
-import { counted, WORLD_TRANSITIONS } from './world-transitions.ts';
+import { type ClockCall, callOf, runSteps, type WorldDataSet } from './clock-steps.ts';
+import { WORLD_TRANSITIONS } from './world-transitions.ts';
 
 export type { ClockMove, ClockMoved } from './clock-row.ts';
 
@@ -30,12 +31,6 @@ export interface ClockParts {
   readonly writer: Writer;
   /** Set by tests. */
   readonly transitions?: readonly TimedTransition[];
-}
-
-/** A data set of a world. */
-export interface WorldDataSet {
-  readonly dataSet: string;
-  readonly timezone: string;
 }
 
 /** A move costs processor time, so one process makes few at a time; worlds take turns. */
@@ -51,10 +46,6 @@ const turns = createSemaphore({
 const MAX_WAIT_MS = 60_000;
 const POLL_MS = 100;
 const RENEW_MS = 1500;
-/** More rounds at one instant mean that something is due again and again. */
-const MAX_ROUNDS = 1000;
-/** The pause after each step, relative to its duration, so that other accounts get the processor. */
-const PAUSE_RATIO = 0.25;
 
 /**
  * Returns when everything that was due on the way is committed. Calls for one world run one after the other: a move by a duration begins
@@ -93,15 +84,26 @@ async function runMove(parts: ClockParts, move: MoveUnderWay): Promise<ClockMove
   const renewing = setInterval(() => void database.onPlatform('write', (db) => renewClaim(db, move)).catch(() => {}), RENEW_MS);
   try {
     const dataSets = await readDataSets(database, move.worldId);
-    const transitions = (parts.transitions ?? WORLD_TRANSITIONS).map(counted);
-    await lookAgain(parts, move, dataSets, transitions);
-    await runSteps({ parts, move, dataSets, transitions });
-    // Once, however many of their times have passed: each run would fetch the same feed.
-    await startDueRunsOf(parts.writer, callOf(move, dataSets[0]!, move.target));
+    await runSteps({ writer: parts.writer, move, dataSets, transitions: parts.transitions ?? WORLD_TRANSITIONS });
+    await arrive(parts.writer, callOf(move, dataSets[0]!, move.target));
     return await database.onPlatform('write', (db) => finishMove(db, move));
   } finally {
     clearInterval(renewing);
   }
+}
+
+const PAPERS_AT_ONCE = 100;
+
+/**
+ * At the target: one run of each connector, however many of its times have passed, because each would fetch the same feed; and the erasure
+ * of papers past their retention, which no event shows.
+ */
+async function arrive(writer: Writer, call: ClockCall): Promise<void> {
+  await startDueRunsOf(writer, call);
+  const today = dayIn(call.now, call.account.timezone);
+  if (!(await writer.database.inTenant(call.dataSet, 'read', (db) => hasOldPapers(db, today)))) return;
+  for (let erased = PAPERS_AT_ONCE; erased === PAPERS_AT_ONCE; )
+    erased = await writer.write({ ...call, actor: SYSTEM }, (work) => eraseOldPapers(work, PAPERS_AT_ONCE));
 }
 
 /** The dealer's own first, then the simulated dealers by name: two worlds with the same records take the same order. */
@@ -112,75 +114,3 @@ export const readDataSets = (database: Database, worldId: string): Promise<World
       from accounts join data_sets on data_sets.account_id = accounts.id
       where world_id = ${worldId} order by accounts.id <> ${worldId}, name, data_sets.id`);
   });
-
-/** A write by the clock, which is not refused because the clock moves (writes/write.ts). */
-export type ClockCall = Omit<WriteCall, 'actor'> & { readonly world: { id: string; offsetMs: number; isClock: true } };
-
-export const callOf = (
-  { worldId }: Pick<MoveUnderWay, 'worldId'>,
-  { dataSet, timezone }: WorldDataSet,
-  now: Date,
-): ClockCall => ({
-  dataSet,
-  account: { id: dataSet, timezone },
-  now,
-  world: { id: worldId, offsetMs: 0, isClock: true },
-});
-
-/**
- * Records of the world have changed since its next times were computed, and the simulated side may be new. Failures of earlier tries are
- * forgotten: their records are due again at once.
- */
-async function lookAgain(
-  { writer }: ClockParts,
-  move: MoveUnderWay,
-  dataSets: readonly WorldDataSet[],
-  transitions: readonly TimedTransition[],
-): Promise<void> {
-  for (const one of dataSets)
-    await writer.write({ ...callOf(move, one, move.reached), actor: SYSTEM }, async ({ db }) => {
-      db.send(sql`delete from transition_failures where account_id = ${theAccount}`);
-      await setNextTransition(db, one.timezone, transitions);
-    });
-}
-
-interface Steps {
-  readonly parts: ClockParts;
-  readonly move: MoveUnderWay;
-  readonly dataSets: readonly WorldDataSet[];
-  readonly transitions: readonly TimedTransition[];
-}
-
-async function runSteps(steps: Steps): Promise<void> {
-  const { parts, move, dataSets } = steps;
-  const { database } = parts.writer;
-  const ids = dataSets.map(({ dataSet }) => dataSet);
-  let [at, rounds] = [0, 0];
-  for (;;) {
-    const from = performance.now();
-    const { reached, due, failure } = await database.onPlatform('write', (db) => nextStep(db, move, ids));
-    if (failure !== null) await failAt(steps, failure);
-    if (due.length === 0) return;
-    rounds = reached.getTime() === at ? rounds + 1 : 1;
-    at = reached.getTime();
-    if (rounds > MAX_ROUNDS) await failAt(steps, `more than ${MAX_ROUNDS} rounds at ${reached.toISOString()}`);
-    await runDue(steps, reached, due);
-    await wait((performance.now() - from) * PAUSE_RATIO);
-  }
-}
-
-async function runDue({ parts, move, dataSets, transitions }: Steps, now: Date, due: readonly string[]): Promise<void> {
-  for (const one of dataSets)
-    if (due.includes(one.dataSet)) await runTransitions(parts.writer, callOf(move, one, now), transitions);
-}
-
-/** The record is named in the row, and in the reply of the call. */
-async function failAt({ parts, move }: Steps, failure: string): Promise<never> {
-  await parts.writer.database.onPlatform('write', (db) => failMove(db, move, failure));
-  return fail('conflict', {
-    message: {
-      en: `The clock stopped because a transition failed: ${failure}`,
-      tr: `Saat durdu, çünkü zamanı gelen bir işlem başarısız oldu: ${failure}`,
-    },
-  });
-}

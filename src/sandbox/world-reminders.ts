@@ -15,29 +15,34 @@ import { dropMail } from './drop-mail.ts';
 
 const HOUR_MS = 3_600_000;
 
-export const dueReminders = async ({ db, now }: Look, skip: readonly string[]): Promise<string[]> =>
-  installmentsOf(await readDueMails(db, now), skip);
+/** What `due` has read in the transaction of `run`: the texts are not written twice. */
+const read = new WeakMap<Db, readonly DueMail[]>();
+
+export async function dueReminders({ db, now }: Look, skip: readonly string[]): Promise<string[]> {
+  const mails = await readDueMails(db, now);
+  read.set(db, mails);
+  return installmentsOf(mails, skip);
+}
 
 const installmentsOf = (mails: readonly DueMail[], skip: readonly string[]): string[] =>
   [...new Set(mails.map(({ key }) => key.installment_id))].filter((id) => !skip.includes(id));
 
 /** The text and the log entry are those of a mail that a server has accepted. */
 export async function dropReminders(work: Work, ids: readonly string[]): Promise<void> {
-  for (const { mail, installment, to, settings } of await readDueMails(work.db, work.now)) {
+  for (const { mail, installment, to, settings } of read.get(work.db) ?? (await readDueMails(work.db, work.now))) {
     if (!ids.includes(installment.installment_id)) continue;
     await dropMail(work, mail, { kind: 'installment', id: installment.installment_id });
     await logMail(work, installment, to, settings);
   }
 }
 
-/** The first hour of the next day on which a rule reminds of an open installment; at once if one of today is unsent. */
+/** The first hour of the next day on which a rule reminds of an open installment. */
 export async function nextReminder(db: Db, timezone: string, skip: readonly string[]): Promise<Date | null> {
   const { rules, now } = await db.one<{ rules: readonly Rule[]; now: Date }>(
     sql`select reminders::json as rules, business_now() as now from ${own('accounts')}`,
   );
   const days = rules.filter(({ active, channel }) => active && channel === 'E-posta').map(({ day }) => day);
   if (days.length === 0) return null;
-  if (installmentsOf(await readDueMails(db, now), skip).length > 0) return now;
   const today = civilIn(now, timezone);
   const passed = Number(today.slice(11, 13)) >= FIRST_HOUR ? today.slice(0, 10) : addDays(today.slice(0, 10), -1);
   const { day } = await db.one<{ day: string | null }>(sql`select min(due_date + rule.day) as day

@@ -139,6 +139,7 @@ const MACHINE_TIME = [
 const DATABASE_TIME = [
   'src/domain/clock/database-clock.ts',
   'src/domain/clock/test-clock.ts',
+  'src/sandbox/clock-row.ts',
   'src/domain/identity/people.ts',
   'src/domain/keys/keys.ts',
   'src/domain/releases/releases.ts',

@@ -232,11 +232,11 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await dialog(page).getByLabel('Taksit sayısı').fill('2');
     await eventually(() => dialog(page).getByRole('status').textContent()).toContain('planda 2 taksit');
     await dialog(page).getByLabel('Kendi planımla').check();
-    await dialog(page).getByLabel('1. satır: Tutar').fill('12.000');
+    await dialog(page).getByLabel('1. taksit: Tutar').fill('12.000');
     await eventually(() => dialog(page).textContent()).toContain('£5.700,00 fazla dağıtıldı');
-    await dialog(page).getByLabel('1. satır: Tutar').fill('12.500');
-    await dialog(page).getByLabel('2. satır: Tutar').fill('');
-    await dialog(page).getByRole('button', { name: 'Kalanı son satıra yaz' }).click();
+    await dialog(page).getByLabel('1. taksit: Tutar').fill('12.500');
+    await dialog(page).getByLabel('2. taksit: Tutar').fill('');
+    await dialog(page).getByRole('button', { name: 'Kalanı son taksite ekle' }).click();
     await eventually(() => dialog(page).textContent()).toContain('Plan tam tutuyor');
     await dialog(page).getByLabel('Neden', { exact: true }).fill('İki taksitte anlaşıldı');
     await look(page, 'restructure-rows', { on: 'desk' });

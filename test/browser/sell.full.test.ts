@@ -69,13 +69,13 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     await page.getByLabel('Taksit sayısı').fill('3');
     await eventually(() => shown(page)).toContain('£1.000,00');
     await page.getByLabel('Kendi planımla').check();
-    const group = page.getByRole('group', { name: 'Plan satırları' });
+    const group = page.getByRole('group', { name: 'Taksitler' });
     await eventually(() => group.textContent()).toContain('Plan tam tutuyor');
-    await page.getByLabel('1. satır: Tutar').fill('500');
+    await page.getByLabel('1. taksit: Tutar').fill('500');
     await eventually(() => group.textContent()).toContain('Dağıtılacak £500,00 kaldı');
-    await page.getByLabel('2. satır: Tür').selectOption('Ara Ödeme');
+    await page.getByLabel('2. taksit: Tür').selectOption('Ara Ödeme');
     await look(page, 'sell-rows');
-    await page.getByRole('button', { name: 'Kalanı son satıra yaz' }).click();
+    await page.getByRole('button', { name: 'Kalanı son taksite ekle' }).click();
     await eventually(() => group.textContent()).toContain('Plan tam tutuyor');
     await page.locator('#notes').press('Control+Enter');
     const rows = await rowsOf(dealer, await soldAs(page));

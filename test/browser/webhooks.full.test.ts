@@ -169,6 +169,29 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await panel.done(selling);
   });
 
+  test('a developer is offered only events that the server accepts from them, with the reason', async () => {
+    const page = await panel.open(developer, `${LIST}/yeni`);
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await box('Araç: tüm olaylar').waitFor();
+    await eventually(() => box('Görev: tüm olaylar').isDisabled()).toBe(true);
+    await eventually(() => box('Araç: tüm olaylar').isEnabled()).toBe(true);
+    await eventually(() => page.getByRole('checkbox', { name: /Tüm olaylar/ }).isDisabled()).toBe(true);
+    await page.getByRole('searchbox', { name: 'Olay ara' }).fill('task.completed');
+    await eventually(() => box('task.completed').isDisabled()).toBe(true);
+    await page.getByText('rolünüz bu olayları okuyamaz').first().waitFor();
+    await look(page, 'webhook-events-of-a-developer', { narrow: true });
+    await panel.done(page);
+  });
+
+  test('a developer opens a delivery that their role may not read: the panel says so', async () => {
+    const page = await panel.open(developer, LIST);
+    await rows(page).first().click();
+    await page.getByRole('link', { name: 'task.completed' }).first().click();
+    await drawer(page).getByText('Bu olayın içeriğini göremezsiniz.').waitFor();
+    await eventually(() => drawer(page).textContent()).not.toContain('Plakayı tak');
+    await panel.done(page);
+  });
+
   test('every screen of it as it looks', async () => {
     const page = await panel.open(owner, LIST);
     await rows(page).first().waitFor();

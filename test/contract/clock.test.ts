@@ -14,7 +14,7 @@ import { send } from './wire.ts';
 
 /** External times (docs/decisions/0039-test-clock.md): columns of a table, or all of them. */
 const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
-  accounts: ['keys_reviewed_at'],
+  accounts: ['keys_reviewed_at', 'webhooks_reviewed_at'],
   api_keys: 'all',
   key_secrets: 'all',
   usage_calls: 'all',

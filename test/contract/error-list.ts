@@ -192,8 +192,4 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   lot_open: 409,
   lot_no_taken: 409,
   lots_changed: 409,
-  sandbox_reset: 409,
-  clock_moving: 409,
-  clock_moves_forward: 422,
-  clock_out_of_range: 422,
 };

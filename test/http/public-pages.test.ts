@@ -14,6 +14,7 @@ const PAPER: VerifiedPaper = {
   currency: null,
   sha256: 'ab'.repeat(32),
   is_void: false,
+  is_sandbox: false,
 };
 
 const PAGES = {

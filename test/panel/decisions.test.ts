@@ -1,8 +1,10 @@
 // Actions that move money or raise rights need two administrators: in the panel, and in the database regardless of the code.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DecisionLine } from '../../src/domain/keys/admin-decisions.ts';
+import { post as postTransaction } from '../../src/domain/wallet/ledger.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import { asPlatform } from '../support/platform.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn, type TestPerson } from './people.ts';
 
@@ -159,6 +161,24 @@ describe('special authorizations of a key', () => {
     expect((await authorize([])).json.data).toEqual({ waits_for_second: false });
     expect(await given()).toEqual([]);
   });
+
+  test('expire with the decision: confirmed and not used for seven days, it is not executed any more', async () => {
+    await newDealer();
+    const key = await service.key(accountId, {});
+    await post(first, `admin/keys/${key.id}/authorizations`, { authorizations: ['network_auction_bid'] });
+    const [line] = await open();
+    const confirmedAt = (days: number) =>
+      service.database.onPlatform('write', (db) =>
+        db.exec(sql`update admin_decisions set status = 'approved', second_by = ${secondPerson.id},
+          second_at = now() - make_interval(days => ${days}, mins => 1) where id = ${line!.id}`),
+      );
+    await confirmedAt(6);
+    expect(await open()).toMatchObject([{ id: line!.id, status: 'approved', expired: false }]);
+    await confirmedAt(7);
+    expect(await open()).toMatchObject([{ id: line!.id, status: 'approved', expired: true }]);
+    expect(codeOf(await confirm(line!.id))).toBe('decided_meanwhile');
+    expect((await post(first, `admin/decisions/${line!.id}/withdraw`)).json.data).toEqual({ status: 'withdrawn' });
+  });
 });
 
 describe('the database', () => {
@@ -199,6 +219,13 @@ describe('the database', () => {
     await expect(correction(1n, null)).rejects.toMatchObject(REQUIRED);
   });
 
+  test('refuses a decision that was confirmed more than seven days ago', async () => {
+    await newDealer();
+    const old = await decision({ first: firstPerson.id, second: secondPerson.id });
+    await onPlatform(sql`update admin_decisions set second_at = now() - interval '7 days 1 minute' where id = ${old}`);
+    await expect(correction(5_000_001n, old)).rejects.toMatchObject(REQUIRED);
+  });
+
   test('refuses a decision of one person, and of two who may be one', async () => {
     const { id: made } = await newPerson(service, { admin: true });
     await onPlatform(sql`update people set admin_made_by = ${firstPerson.id} where id = ${made}`);
@@ -207,6 +234,59 @@ describe('the database', () => {
     await expect(same).rejects.toMatchObject({ constraint: 'admin_decisions_second_person' });
     const one = decision({ first: firstPerson.id, second: made });
     await expect(one).rejects.toMatchObject({ constraint: 'admin_decisions_second_person' });
+  });
+
+  /** A request with its posting in the wallet, which only the approval is missing. */
+  const postedTopup = async (amount: bigint): Promise<{ id: string; transaction: string }> => {
+    const id = newId();
+    const reference = { type: 'topup_request', id } as const;
+    await inTenant(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, created_at, updated_at)
+      values (${theAccount}, ${id}, ${amount}, 'TL', 'Havale/EFT', now(), now())`);
+    const posting = { type: 'Yükleme', amount, reference, description: 'Elle' } as const;
+    return { id, transaction: await asPlatform(service, accountId, (work) => postTransaction(work, posting)) };
+  };
+  const approval = ({ id, transaction }: { id: string; transaction: string }, firstBy: string | null = null, hoursAgo = 0) =>
+    sql`update wallet_topups set status = 'Onaylandı', decided_by = ${secondPerson.id}, first_by = ${firstBy},
+      decided_at = now() - make_interval(hours => ${hoursAgo}), transaction_id = ${transaction}
+      where account_id = ${theAccount} and id = ${id}`;
+  const SECOND_REQUIRED = { constraint: 'wallet_topups_second_person' };
+
+  test('refuses top-ups of a wallet that exceed 50,000.00 in 24 hours together, unless two administrators approve', async () => {
+    await newDealer();
+    const approve = async (amount: bigint, firstBy: string | null = null, hoursAgo = 0) =>
+      inTenant(approval(await postedTopup(amount), firstBy, hoursAgo));
+    await approve(5_000_000n, null, 25);
+    await approve(3_000_000n);
+    await expect(approve(2_000_001n)).rejects.toMatchObject(SECOND_REQUIRED);
+    await expect(approve(2_000_001n, secondPerson.id)).rejects.toMatchObject({
+      constraint: expect.stringMatching(/^wallet_topups_/),
+    });
+    await approve(4_000_000n, firstPerson.id);
+    await approve(2_000_000n);
+    await expect(approve(1n)).rejects.toMatchObject(SECOND_REQUIRED);
+    const { transaction } = await postedTopup(1n);
+    const inserted = inTenant(sql`insert into wallet_topups (account_id, id, amount_minor, currency, method, status, decided_at,
+        decided_by, transaction_id, created_at, updated_at)
+      values (${theAccount}, ${newId()}, 1, 'TL', 'Havale/EFT', 'Onaylandı', now(), ${firstPerson.id}, ${transaction}, now(), now())`);
+    await expect(inserted).rejects.toMatchObject(SECOND_REQUIRED);
+  });
+
+  test('counts a top-up whose approval is not committed yet', async () => {
+    await newDealer();
+    const [one, other] = [await postedTopup(3_000_000n), await postedTopup(3_000_000n)];
+    let outcome: Promise<unknown> = Promise.resolve();
+    await service.database.inTenant(accountId, 'write', async (db) => {
+      await db.exec(approval(one));
+      let isSettled = false;
+      outcome = inTenant(approval(other))
+        .catch((error: unknown) => error)
+        .finally(() => {
+          isSettled = true;
+        });
+      const waits = sql`select from pg_locks where not granted and pg_blocking_pids(pid) @> array[pg_backend_pid()]`;
+      await expect.poll(async () => isSettled || (await db.rows(waits)).length > 0).toBe(true);
+    });
+    expect(await outcome).toMatchObject(SECOND_REQUIRED);
   });
 
   test('refuses a large top-up by one administrator, a large settlement and an authorization without a decision', async () => {

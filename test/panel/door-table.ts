@@ -246,6 +246,8 @@ od...... POST notices/{notice_id}/read
 ......a. POST admin/decisions/{decision_id}/withdraw
 o......l GET key-review
 o....... POST key-review/seen
+o......l GET webhook-review
+o....... POST webhook-review/seen
 o....... POST keys/{key_id}/row-requests/{request_id}/confirm
 o....... POST keys/{key_id}/row-requests/{request_id}/refuse
 o......l GET owner-requests

@@ -103,6 +103,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST owner-requests/{request_id}/refuse': 'gives nothing',
   'POST keys/{key_id}/row-requests/{request_id}/refuse': 'gives nothing',
   'POST key-review/seen': 'dismisses a list',
+  'POST webhook-review/seen': 'dismisses a list',
   'POST admin/accounts/{account_id}/auction-requests/{request_id}/approve': 'a lot can be withdrawn again',
   'POST admin/accounts/{account_id}/auction-requests/{request_id}/reject': 'grants nothing; a dealer may request again',
   'POST admin/accounts/{account_id}/live-events': 'can be cancelled',

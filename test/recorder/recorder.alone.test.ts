@@ -44,17 +44,17 @@ const executed = (of = folder): string[] =>
     .flatMap((name) => readFileSync(join(of, name), 'utf8').split('\n').filter(Boolean))
     .filter((line) => !line.startsWith('test/recorder/'));
 
-const CSV = `import { csvHead } from '${PROJECT}/src/domain/formats/csv.ts'; import '${PROJECT}/src/domain/clock/days.ts';`;
+const CSV = `import { csvHead } from '${PROJECT}/src/domain/formats/csv-write.ts'; import '${PROJECT}/src/domain/clock/days.ts';`;
 
 test('a process has executed the sources of which it called a function, not those that it only imported', async () => {
   await once(program(`${CSV} csvHead(['a'], ';')`), 'close');
-  expect(executed()).toEqual(['src/domain/formats/csv.ts']);
+  expect(executed()).toEqual(['src/domain/formats/csv-write.ts']);
 });
 
 test('a function that modules call while they are imported does not count for a process', async () => {
-  const source = readFileSync(join(PROJECT, 'src/domain/formats/csv.ts'), 'utf8');
+  const source = readFileSync(join(PROJECT, 'src/domain/formats/csv-write.ts'), 'utf8');
   const start = source.indexOf('(columns: readonly string[], separator');
-  writeFileSync(join(recording, ON_IMPORT), `src/domain/formats/csv.ts:${start}\n`);
+  writeFileSync(join(recording, ON_IMPORT), `src/domain/formats/csv-write.ts:${start}\n`);
   await once(program(`${CSV} csvHead(['a'], ';')`), 'close');
   expect(executed()).toEqual([]);
 });
@@ -66,7 +66,7 @@ test('a killed process, and one that it started with an empty environment, have 
     process.on('SIGUSR2', () => { inner.kill('SIGKILL'); process.kill(process.pid, 'SIGKILL'); });
     csvHead(['a'], ';'); setInterval(() => {}, 1000)`);
   const ended = once(child, 'exit');
-  await expect.poll(() => executed().toSorted()).toEqual(['src/domain/clock/days.ts', 'src/domain/formats/csv.ts']);
+  await expect.poll(() => executed().toSorted()).toEqual(['src/domain/clock/days.ts', 'src/domain/formats/csv-write.ts']);
   child.kill('SIGUSR2');
   expect(await ended).toEqual([null, 'SIGKILL']);
 });
@@ -81,6 +81,6 @@ test('each of several files in one process has its calls and the constants that 
   // `sales-states.ts` has constants only.
   expect(first!.toSorted()).toEqual(['src/domain/clock/days.ts', 'src/domain/installments/sales-states.ts']);
   expect(second!.toSorted()).toEqual(first!.toSorted());
-  expect(third).toEqual(['src/domain/formats/csv.ts']);
+  expect(third).toEqual(['src/domain/formats/csv-write.ts']);
   for (const file of files) expect(existsSync(join(recording, file.replaceAll('/', '__'), TEST))).toBe(true);
 });

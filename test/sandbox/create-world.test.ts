@@ -1,28 +1,25 @@
 // Worlds of the isolated sandbox: made whole or not at all, one for each owner, and out of sight of production.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount, listAccounts } from '../../src/domain/accounts/accounts.ts';
+import { listAccounts } from '../../src/domain/accounts/accounts.ts';
 import { ROLES } from '../../src/domain/identity/roles.ts';
 import { proveBooks, readBooks } from '../../src/domain/wallet/books.ts';
 import { findWorldOf, showWorlds } from '../../src/domain/worlds/world.ts';
 import { Rollback } from '../../src/kit/db.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { createWorld, ensureWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testWriter } from '../support/test-writer.ts';
+import { type TestWorlds, testWorlds } from '../support/test-worlds.ts';
 
-let base: TestDatabase;
+let base: TestWorlds;
 let parts: WorldParts;
 let owner: string;
 
-const ACTOR = { type: 'system', name: 'test' } as const;
-const times = () => parts.writer.clock.times();
-const newOwner = async (name = 'Deneme Oto') =>
-  (await base.database.onPlatform('write', (db) => createAccount(db, { name }, ACTOR, times().now))).id;
+const times = () => base.times();
+const newOwner = () => base.owner();
 
 beforeAll(async () => {
-  base = await testDatabase();
-  const writer = testWriter(base);
-  parts = { writer, files: () => Promise.reject(new Error('no files')) };
+  base = await testWorlds();
+  ({ parts } = base);
   owner = await newOwner();
 });
 afterAll(() => base.close());
@@ -56,7 +53,7 @@ test('two callers at once get one world, with four dealers who have branches, st
     name: 'Deneme Oto',
     kind: 'sandbox',
     dealers: 3,
-    listings: 18,
+    listings: 17,
   });
 });
 

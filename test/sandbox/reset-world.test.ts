@@ -1,30 +1,23 @@
 // A reset replaces a world in one moment: the old one is out of reach, writes under way end first, and webhooks stay.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { newWebhookSecret, sealSecret, tryOpenSecret } from '../../src/domain/webhooks/webhook-signing.ts';
 import { findWorld, findWorldOf } from '../../src/domain/worlds/world.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
-import { ensureWorld, resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
 import { until } from '../support/patience.ts';
-import { testWriter } from '../support/test-writer.ts';
+import { type TestWorlds, testWorlds } from '../support/test-worlds.ts';
 
-let base: TestDatabase;
+let base: TestWorlds;
 let parts: WorldParts;
 
-const times = () => parts.writer.clock.times();
-const newOwner = async () =>
-  (
-    await base.database.onPlatform('write', (db) =>
-      createAccount(db, { name: 'Deneme Oto' }, { type: 'system', name: 'test' }, times().now),
-    )
-  ).id;
+const times = () => base.times();
+const newOwner = () => base.owner();
 
 beforeAll(async () => {
-  base = await testDatabase();
-  parts = { writer: testWriter(base), files: () => Promise.reject(new Error('no files')) };
+  base = await testWorlds();
+  ({ parts } = base);
 });
 afterAll(() => base.close());
 
@@ -45,7 +38,7 @@ const webhooksOf = (worldId: string) =>
 
 test('keeps webhooks with their secrets, unless they are not wanted', async () => {
   const owner = await newOwner();
-  const first = await ensureWorld(parts, owner, times());
+  const first = await base.world(owner);
   const secret = newWebhookSecret();
   const id = await addWebhook(first.id, secret);
   const second = await resetWorld(parts, owner, { data: 'empty', keepWebhooks: true }, times());
@@ -67,7 +60,7 @@ test('keeps webhooks with their secrets, unless they are not wanted', async () =
 
 test('waits for a write under way, whose world is then removed', async () => {
   const owner = await newOwner();
-  const world = await ensureWorld(parts, owner, times());
+  const world = await base.world(owner);
   const entered = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -99,7 +92,7 @@ const untilWaiting = () =>
 
 test('resets at the same time leave one world', async () => {
   const owner = await newOwner();
-  await ensureWorld(parts, owner, times());
+  await base.world(owner);
   const reset = () => resetWorld(parts, owner, { data: 'empty', keepWebhooks: true }, times());
   await Promise.all([reset(), reset(), reset()]);
   const open = await base.database.onPlatform('read', (db) =>

@@ -175,7 +175,7 @@ test('a move waits for the process that moves the clock, and continues the same 
   expect(await moving).toMatchObject({ from: now, to: target, transitions: { boost_order: 9, reservation: 1 } });
 });
 
-test('a world that is reset while its clock moves is left alone', async () => {
+test('the clock of a world that was removed is not moved', async () => {
   const { world } = await aWorld();
   await admin.rows('update worlds set removed_at = now() where id = $1', [world.id]);
   await expect(advance(world, days(1))).rejects.toMatchObject({ code: 'sandbox_reset' });

@@ -13,6 +13,8 @@ export async function makeWorld(admin: Session, owner: Dealer, dealers: readonly
     [id, owner.accountId],
   );
   await admin.rows('update accounts set world_id = $1 where id = any($2)', [id, ids]);
+  // Set by a trigger where the seller is in the world already.
+  await admin.rows('update network_auctions set world_id = $1 where account_id = any($2)', [id, ids]);
   await admin.rows(`update data_sets set kind = 'sandbox' where id = any($1)`, [ids]);
   return { id };
 }

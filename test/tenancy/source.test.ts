@@ -21,6 +21,7 @@ const ON_PLATFORM = [
   'domain/keys/key-authorizations.ts',
   'domain/keys/key-endpoint-requests.ts',
   'domain/wallet/money-decisions.ts',
+  'domain/webhooks/webhook-review.ts',
   'domain/releases/release-effect.ts',
   'domain/identity/sessions.ts',
   'domain/identity/sign-in.ts',

@@ -1,6 +1,7 @@
 // The rules of web/src: sizes, names, which folder may import which library, and what it may import from the server.
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { refusedWords } from '../support/refused-words.ts';
 
 interface Source {
   readonly path: string;
@@ -17,7 +18,7 @@ const PLACES: readonly (readonly [library: RegExp, place: RegExp])[] = [
 
 /** Of the server, what also runs in a browser: fixed words and moves, and rules whose files import nothing but their like. */
 const PURE =
-  /^domain\/\w+\/\w+-states\.ts$|^domain\/(catalog\/catalog|media\/car-art|formats\/(number|phone)-text|identity\/roles|keys\/(four-eyes|key-policy)|exchange-rates\/rates|net\/address|clock\/days|writes\/event-kinds)\.ts$|^kit\/(clock|errors|money)\.ts$|\?raw$/;
+  /^domain\/\w+\/\w+-states\.ts$|^domain\/(catalog\/catalog|media\/car-art|formats\/(number|phone)-text|identity\/roles|keys\/(four-eyes|key-policy)|exchange-rates\/rates|net\/address|clock\/days|webhooks\/event-rights|writes\/event-kinds)\.ts$|^kit\/(clock|errors|money)\.ts$|\?raw$/;
 
 const imports = (text: string) =>
   [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';$|^import '([^']+)';$|\bimport\('([^']+)'\)/gms)].map(
@@ -97,6 +98,9 @@ function circlesIn(files: readonly Source[]): string[] {
   return circles;
 }
 
+const REFUSED = refusedWords();
+const commentsOf = (text: string): string => (text.match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []).join('\n');
+
 const MAX_FILE_LINES = 500;
 const MAX_FUNCTION_LINES = 70;
 
@@ -125,9 +129,7 @@ function problemsIn({ path, text }: Source): string[] {
     problems.push(`${path}: the name does not say what it is`);
   // It only keeps the formatter from breaking the line.
   if (/\.\.\.\{/.test(text)) problems.push(`${path}: spreads a literal`);
-  const dialect = /^\s*(?:\/\/|\/?\*).*?\b(whoever|nobody|somebody|anew|meanwhile|whatever|goes on|stands|told|said)\b/m.exec(
-    text,
-  )?.[1];
+  const dialect = REFUSED.exec(commentsOf(text))?.[1];
   if (dialect !== undefined) problems.push(`${path}: a comment says «${dialect}»; see the style page in CONTRIBUTING`);
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   // What is given its height only when it comes near moves what is below it under the pointer.

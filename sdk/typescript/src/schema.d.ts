@@ -2553,7 +2553,7 @@ export interface paths {
         };
         /**
          * List current exchange rates
-         * @description Returns the rates of a day (default: today) between TL, STG, USD and EUR, from the account’s source or the given one. If there is no bulletin for that day, the latest of the ten days before it is used. Until the deployment has fetched a bulletin, for example offline, the response is 409 `rate_not_available`.
+         * @description Returns the rates of a day (default: today) between TL, STG, USD and EUR, from the account’s source or the given one. If there is no bulletin for that day, the latest of the ten days before it is used. Until the deployment has fetched a bulletin, for example offline, the response is 409 `rate_not_available`. In an isolated sandbox whose clock is ahead, the last rates are carried on with `source: sandbox`.
          */
         get: operations["getExchangeRates"];
         put?: never;
@@ -3242,7 +3242,7 @@ export interface components {
             allowed_ip_count: number;
         };
         /** @enum {string} */
-        AppliedRateSource: "TCMB" | "KKTCMB" | "manuel";
+        AppliedRateSource: "TCMB" | "KKTCMB" | "manuel" | "sandbox";
         AuctionRequest: {
             /** Format: uuid */
             id: string;
@@ -4528,7 +4528,7 @@ export interface components {
             banknote_selling: string | null;
             /** Format: date */
             rate_date: string;
-            source: components["schemas"]["RateSource"];
+            source: components["schemas"]["ShownRateSource"];
             bulletin_no: string | null;
             /** Format: date-time */
             fetched_at: string;
@@ -5576,7 +5576,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: date */
             rate_date: string;
-            source: components["schemas"]["RateSource"];
+            source: components["schemas"]["ShownRateSource"];
             rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
             totals: components["schemas"]["ReportsCollectionsSummaryConvertedTotals"];
         };
@@ -5662,7 +5662,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: date */
             rate_date: string;
-            source: components["schemas"]["RateSource"];
+            source: components["schemas"]["ShownRateSource"];
             rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
             totals: components["schemas"]["ReportsInventoryAgingConvertedTotals"];
         };
@@ -5775,7 +5775,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: date */
             rate_date: string;
-            source: components["schemas"]["RateSource"];
+            source: components["schemas"]["ShownRateSource"];
             rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
             totals: components["schemas"]["ReportsOverdueRiskConvertedTotals"];
         };
@@ -5832,7 +5832,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: date */
             rate_date: string;
-            source: components["schemas"]["RateSource"];
+            source: components["schemas"]["ShownRateSource"];
             rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
             totals: components["schemas"]["ReportsProfitLossConvertedTotals"];
         };
@@ -5892,7 +5892,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: date */
             rate_date: string;
-            source: components["schemas"]["RateSource"];
+            source: components["schemas"]["ShownRateSource"];
             rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
             totals: components["schemas"]["ReportsSalesSummaryConvertedTotals"];
         };
@@ -6348,6 +6348,8 @@ export interface components {
             name: string;
             url: string;
         };
+        /** @enum {string} */
+        ShownRateSource: "TCMB" | "KKTCMB" | "sandbox";
         StaffMember: {
             /** Format: uuid */
             id: string;

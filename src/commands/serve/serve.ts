@@ -157,10 +157,10 @@ function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes
 }
 
 function work(
-  { smtpUrl, loopbackTargets, rateUrls }: Config,
+  { smtpUrl, loopbackTargets, rateUrls, sandbox }: Config,
   shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints'>,
 ): JobWorker {
-  return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls });
+  return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls, worlds: sandbox === 'isolated' });
 }
 
 function serveHere(

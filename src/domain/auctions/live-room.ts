@@ -5,6 +5,7 @@ import { allAnswers, type Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
+import { showWorlds } from '../worlds/world.ts';
 import type { EventStatus, LotStatus } from './auction-states.ts';
 import { aliasOf, shownMinimum } from './bid-rules.ts';
 
@@ -251,6 +252,8 @@ export async function readWatchers(
   accounts: readonly string[],
   lots: readonly string[],
 ): Promise<{ readonly allowed: ReadonlySet<string>; readonly standings: ReadonlyMap<string, RoomStanding> }> {
+  // Rooms are also watched in isolated sandboxes.
+  showWorlds(db);
   const [able, bidding] = await allAnswers([
     db.rows<{ id: string }>(sql`select id from accounts where id = any(${accounts}::uuid[]) and live_auctions`),
     db.rows<{

@@ -4,6 +4,7 @@ import type { Currency } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Paper, PaperHead, PaperInstallment, PaperNote, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
+import { specimenOf } from '../papers/paper-account.ts';
 import { readPaperSettings } from '../papers/paper-settings.ts';
 import type { Columns } from '../records/record.ts';
 import type { LockedSale } from '../sales/sale-money.ts';
@@ -19,11 +20,14 @@ export interface Dealer {
   readonly email: string | null;
   readonly document_valid_days: number;
   readonly logo: Uint8Array | null;
+  /** In a world: papers are specimens, and mail stays there. */
+  readonly is_sandbox: boolean;
 }
 
 export const readPaperDealer = (db: Db): Promise<Dealer> =>
   db.one<Dealer>(
-    sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo from ${own('accounts')}`,
+    sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo, world_id is not null as is_sandbox
+    from ${own('accounts')}`,
   );
 
 /** A person as stored, with the sealed fields. */
@@ -158,6 +162,7 @@ export async function fillPaper(work: Filling, { dealer, template, locked, versi
     head: headOf(dealer),
     clauses: code === 'senet' ? null : (await readPaperSettings(db))[code],
     verification: null,
+    ...specimenOf(dealer.is_sandbox),
   };
   const own = { document_version: version, evidence: null };
   if (code === 'kvkk_aydinlatma') return { ...base, ...own, code, customer, sale_no: sale.sale_no };

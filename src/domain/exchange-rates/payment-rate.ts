@@ -5,14 +5,14 @@ import type { Currency } from '../../kit/money.ts';
 import { refusedDay } from '../formats/written.ts';
 import { isAgreedRateInRange, paymentPair } from './applied-rate.ts';
 import { accountSource, bulletinInForce } from './rate-table.ts';
-import { type Pair, pairRate, type RateSource, rateText } from './rates.ts';
+import { type APPLIED_SOURCES, type Pair, pairRate, rateText } from './rates.ts';
 
 export interface PaymentRate {
   readonly pair: Pair;
   /** Millionths. */
   readonly rate: bigint;
   readonly day: string;
-  readonly source: RateSource | 'manuel';
+  readonly source: (typeof APPLIED_SOURCES)[number];
 }
 
 /** Null if both are in the same currency. Without a bulletin an agreed rate is required. */
@@ -36,7 +36,7 @@ export async function paymentRate(
     return { pair, rate: agreed, day, source: 'manuel' };
   }
   if (bulletin === null || table === null) return fail('rate_not_available', { words: { source, day: refusedDay(day) } });
-  return { pair, rate: table, day: bulletin.rateDate, source };
+  return { pair, rate: table, day: bulletin.rateDate, source: bulletin.source };
 }
 
 const NOT_NEEDED = {

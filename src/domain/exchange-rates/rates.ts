@@ -6,6 +6,13 @@ import type { Currency } from '../../kit/money.ts';
 export const RATE_SOURCES = ['TCMB', 'KKTCMB'] as const;
 export type RateSource = (typeof RATE_SOURCES)[number];
 
+/** Where a shown rate is from: in a world, on days after the real one, the last bulletin is carried on and marked. */
+export const SHOWN_SOURCES = [...RATE_SOURCES, 'sandbox'] as const;
+export type ShownSource = (typeof SHOWN_SOURCES)[number];
+
+/** Where the rate of a payment is from. */
+export const APPLIED_SOURCES = [...RATE_SOURCES, 'manuel', 'sandbox'] as const;
+
 /** The bank's time zone, in which its bulletins are dated. */
 export const BANK_ZONE: Readonly<Record<RateSource, string>> = { TCMB: 'Europe/Istanbul', KKTCMB: 'Asia/Famagusta' };
 

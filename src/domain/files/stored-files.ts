@@ -117,6 +117,11 @@ export interface KeptFile {
   readonly is_sensitive: boolean;
 }
 
+/** The same with the environment of its data set, for links, whose world may have been reset since. */
+export const findLinkedFile = (db: Db, id: string): Promise<KeptFile & { readonly environment: 'production' | 'sandbox' }> =>
+  db.last(sql`select name, content_type, size_bytes, is_sensitive, (select kind from ${own('data_sets')}) as environment
+    from ${own('stored_files')} where id = ${id} and state = 'kept'`);
+
 export const findKeptFile = (db: Db, id: string): Promise<KeptFile> =>
   db.last<KeptFile>(
     sql`select name, content_type, size_bytes, is_sensitive from ${own('stored_files')} where id = ${id} and state = 'kept'`,

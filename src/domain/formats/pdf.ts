@@ -75,9 +75,12 @@ export interface Pdf {
     alt: string,
   ): void;
   /** Large, pale and slanted across a part of the page. */
-  stamp(text: string, box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }): void;
-  /** The same across every existing page. */
-  stampPages(text: string): void;
+  stamp(
+    text: string | readonly string[],
+    box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  ): void;
+  /** The same across every existing page, one line below the other; `isRepeated`: along the whole length of a roll. */
+  stampPages(lines: readonly string[], isRepeated?: boolean): void;
   /** Called once all pages exist; small, at the foot of each. */
   footers(line: (page: number, pages: number) => readonly [left: string, right: string]): void;
   end(): Promise<void>;
@@ -256,12 +259,16 @@ class Drawing implements Pdf {
     );
   }
 
-  stamp(text: string, { x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
-    const shown = drawable(text);
+  stamp(
+    text: string | readonly string[],
+    { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  ): void {
+    const lines = (typeof text === 'string' ? [text] : text).map(drawable);
     const angle = Math.atan2(height, width) * 0.6;
     const room = Math.min(width / Math.cos(angle), height / Math.sin(angle) - 6) * 0.86;
     this.#face({ bold: true, size: 100 });
-    const size = Math.min((100 * room) / this.#doc.widthOfString(shown), height / 3);
+    const widest = Math.max(...lines.map((line) => this.#doc.widthOfString(line)));
+    const size = Math.min((100 * room) / widest, height / 3);
     const doc = this.#doc;
     const [middleX, middleY] = [x + width / 2, y + height / 2];
     this.#tagged(this.#root, 'P', () => {
@@ -269,18 +276,25 @@ class Drawing implements Pdf {
       this.#face({ bold: true, size, grey: 0.35 });
       doc.fillOpacity(0.28);
       doc.rotate((-angle * 180) / Math.PI, { origin: [middleX, middleY] });
-      doc.text(shown, middleX - doc.widthOfString(shown) / 2, middleY - size * 0.68, { lineBreak: false });
+      lines.forEach((line, place) => {
+        const below = size * 1.1 * (place - (lines.length - 1) / 2);
+        doc.text(line, middleX - doc.widthOfString(line) / 2, middleY - size * 0.68 + below, { lineBreak: false });
+      });
       doc.restore();
     });
   }
 
-  stampPages(text: string): void {
+  stampPages(lines: readonly string[], isRepeated = false): void {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       this.#doc.switchToPage(page);
       // A long roll has it near its top, not once in five metres.
       const height = Math.min(this.pageHeight, this.width * 1.5) * 0.8;
-      this.stamp(text, { x: this.left, y: this.pageHeight * 0.1, width: this.width, height });
+      let y = this.pageHeight * 0.1;
+      do {
+        this.stamp(lines, { x: this.left, y, width: this.width, height });
+        y += height;
+      } while (isRepeated && y + height <= this.pageHeight);
     }
   }
 

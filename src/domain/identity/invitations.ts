@@ -44,6 +44,8 @@ export async function invite(
   realNow: Date,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { accountId, email, fullName, role, invitedBy, memberId = null, decisionId = null } = newInvitation;
+  // Not found for a world, whose people cannot sign in: this connection does not see its accounts.
+  await db.one(sql`select id from accounts where id = ${accountId}`);
   const { token, digest } = newToken();
   const id = newId(realNow.getTime());
   const expires_at = new Date(realNow.getTime() + INVITED_FOR_MS);

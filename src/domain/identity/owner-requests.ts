@@ -3,6 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
+import { unlinked } from '../formats/unlinked.ts';
 import { type Decided, type Decider, proposeDecision } from '../keys/admin-decisions.ts';
 import { type Mail, queueMail } from '../mail/mail-queue.ts';
 import { addBanner } from '../notifications/banner-writes.ts';
@@ -95,6 +96,7 @@ export async function announceOwner(
   { vault, canMail, realNow }: { readonly vault: KeyRing; readonly canMail: boolean; readonly realNow: Date },
 ): Promise<void> {
   const { news, owner, by } = facts;
+  const shownFacts = { ...facts, by: unlinked(by), owner: { ...owner, fullName: unlinked(owner.fullName) } };
   const owners = await db.rows<{ id: string; email: string; locale: Locale; account: string; is_demo: boolean }>(sql`
     select p.id, p.email, coalesce(p.locale, a.locale) as locale, a.name as account, p.is_demo
     from members m join people p on p.id = m.person_id and p.disabled_at is null join accounts a on a.id = m.account_id
@@ -102,6 +104,7 @@ export async function announceOwner(
   for (const { id, email, locale, account, is_demo } of owners) {
     const data = { full_name: owner.fullName, email: owner.email, by };
     await addBanner(db, owner.accountId, { kind: news, data }, realNow, id);
-    if (canMail && !is_demo) await queueMail(db, vault, { to: email, ...MAILS[news][locale](facts, account) }, realNow);
+    if (canMail && !is_demo)
+      await queueMail(db, vault, { to: email, ...MAILS[news][locale](shownFacts, unlinked(account)) }, realNow);
   }
 }

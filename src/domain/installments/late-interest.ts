@@ -1,5 +1,6 @@
 // Days overdue and the simple interest for them. Late interest is shown for information: no balance contains it.
 
+import { MAX_AMOUNT, smallerOf, sum } from '../../kit/money.ts';
 import { daysBetween } from '../clock/days.ts';
 import { divideHalfUp } from '../exchange-rates/rates.ts';
 import { isOpen, type PlanInstallment, remainingOf } from './plan-installment.ts';
@@ -12,10 +13,11 @@ export const daysOverdue = (installment: PlanInstallment, today: string, sale: S
 export const isOverdue = (installment: PlanInstallment, today: string, sale: SaleStatus): boolean =>
   daysOverdue(installment, today, sale) > 0;
 
-/** `lateRate` is hundredths of a percent a year. */
+/** `lateRate` is hundredths of a percent a year. It is shown only, so the largest amount takes the place of a larger one. */
 export function lateInterest(installment: PlanInstallment, lateRate: bigint | null, today: string, sale: SaleStatus): bigint {
-  return divideHalfUp(
-    remainingOf(installment) * (lateRate ?? 0n) * BigInt(daysOverdue(installment, today, sale)),
-    10_000n * 365n,
-  );
+  const interest = remainingOf(installment) * (lateRate ?? 0n) * BigInt(daysOverdue(installment, today, sale));
+  return smallerOf(divideHalfUp(interest, 10_000n * 365n), MAX_AMOUNT);
 }
+
+/** Of several installments. */
+export const totalLateInterest = (parts: readonly bigint[]): bigint => smallerOf(sum(parts), MAX_AMOUNT);

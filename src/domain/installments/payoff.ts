@@ -3,7 +3,7 @@
 import { smallerOf, sum } from '../../kit/money.ts';
 import { daysBetween } from '../clock/days.ts';
 import { divideHalfUp } from '../exchange-rates/rates.ts';
-import { lateInterest } from './late-interest.ts';
+import { lateInterest, totalLateInterest } from './late-interest.ts';
 import { type PlanInstallment, remainingOf } from './plan-installment.ts';
 
 export interface Payoff {
@@ -33,7 +33,9 @@ export function payoff(
   return {
     date: today,
     outstanding,
-    late_interest: sum(installments.map((installment) => lateInterest(installment, sale.late_rate_yearly, today, 'Aktif'))),
+    late_interest: totalLateInterest(
+      installments.map((installment) => lateInterest(installment, sale.late_rate_yearly, today, 'Aktif')),
+    ),
     unearned_finance_charge: smallerOf(unearned, outstanding),
   };
 }

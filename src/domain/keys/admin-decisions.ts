@@ -12,7 +12,7 @@ export const DECISION_KINDS = ['wallet_correction', 'invoice_settlement', 'key_a
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 export type DecisionStatus = 'pending' | 'approved' | 'done' | 'withdrawn';
 
-/** A decision that is not confirmed expires after this time. */
+/** A decision expires if it is not confirmed, or not used after its confirmation, within this time (also in spend_decision, 0086). */
 const VALID_MS = 7 * 86_400_000;
 
 export interface NewDecision {
@@ -76,13 +76,14 @@ interface Open {
   readonly status: DecisionStatus;
   readonly first_by: string | null;
   readonly first_at: Date;
+  readonly second_at: Date | null;
 }
 
 /** Locked, so that two administrators decide one after another. */
 async function lockOpen(db: Db, id: string): Promise<Open> {
   const open =
-    await db.one<Open>(sql`select kind, dealer_id as account_id, subject, amount_minor as amount, details, status, first_by, first_at
-    from admin_decisions where id = ${id} for update`);
+    await db.one<Open>(sql`select kind, dealer_id as account_id, subject, amount_minor as amount, details, status, first_by, first_at,
+      second_at from admin_decisions where id = ${id} for update`);
   if (open.status !== 'pending' && open.status !== 'approved') fail('decided_meanwhile');
   return open;
 }
@@ -93,9 +94,9 @@ export async function confirmDecision(
   id: string,
   { personId, actor, realNow }: { readonly personId: string; readonly actor: Actor; readonly realNow: Date },
 ): Promise<ConfirmedDecision> {
-  const { kind, account_id: accountId, subject, amount, details, status, first_by, first_at } = await lockOpen(db, id);
+  const { kind, account_id: accountId, subject, amount, details, status, first_by, first_at, second_at } = await lockOpen(db, id);
+  if (realNow.getTime() - (second_at ?? first_at).getTime() > VALID_MS) fail('decided_meanwhile');
   if (status === 'pending') {
-    if (realNow.getTime() - first_at.getTime() > VALID_MS) fail('decided_meanwhile');
     if (!(await canBeSecond(db, first_by!, personId))) fail('second_person_required');
     await db.exec(
       sql`update admin_decisions set status = 'approved', second_by = ${personId}, second_at = ${realNow} where id = ${id}`,
@@ -144,7 +145,7 @@ export function listDecisions(
     select d.id, d.kind, d.status, d.dealer_id as account_id, a.name as account, coalesce(i.invoice_no, k.name) as subject_name,
       money_text(d.amount_minor) as amount, d.details, first.full_name as first_by_name, utc_text(d.first_at) as first_at,
       second.full_name as second_by_name, utc_text(d.ended_at) as ended_at,
-      d.status = 'pending' and d.first_at <= ${new Date(realNow.getTime() - VALID_MS)} as expired,
+      d.status in ('pending', 'approved') and coalesce(d.second_at, d.first_at) <= ${new Date(realNow.getTime() - VALID_MS)} as expired,
       d.status = 'approved' or not ${mayBeOnePerson(sql`d.first_by`, sql`${me}::uuid`)} as may_be_second
     from page d join accounts a on a.id = d.dealer_id
     left join people first on first.id = d.first_by

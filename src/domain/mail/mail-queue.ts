@@ -4,7 +4,10 @@ import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { unlinked } from '../formats/unlinked.ts';
 import { type CellAddress, type KeyRing, seal, unseal } from '../vault/vault.ts';
+import { dropMessage } from '../worlds/messages.ts';
 import { takeMailBudget } from './mail-budget.ts';
 
 export interface Mail {
@@ -29,11 +32,19 @@ export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: M
     values (${id}, ${to}, ${subject}, ${seal(vault, sealedCell(id), text)}, ${realNow}, ${realNow})`);
 }
 
-/** Mail of a dealer, which takes turns with that of the others. With the tenant role; the caller has taken it from the budget (mail-budget.ts). */
-export async function queueDealerMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
+/**
+ * Mail of a dealer, which takes turns with that of the others. With the tenant role; the caller has taken it from the budget
+ * (mail-budget.ts). In a world it is kept there and not sent.
+ */
+export async function queueDealerMail(
+  { db, keys, now, realNow }: Pick<Work, 'db' | 'keys' | 'now' | 'realNow'>,
+  { to, subject, text }: Mail,
+  { isSandbox, about }: { readonly isSandbox: boolean; readonly about: { readonly kind: string; readonly id: string } },
+): Promise<void> {
+  if (isSandbox) return dropMessage(db, keys, { channel: 'E-posta', to, subject, text, about }, now);
   const id = newId(realNow.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, turn_of)
-    values (${id}, ${to}, ${subject}, ${seal(vault, sealedCell(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
+    values (${id}, ${to}, ${subject}, ${seal(keys.ring, sealedCell(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
 }
 
 /** A mail about a dealer's record. Whether it is sent, and its text, are decided when it is sent. */
@@ -144,11 +155,11 @@ export async function mailFailed(db: Db, id: string, reason: string): Promise<vo
 /** The mails that carry a link, in both languages. */
 export const LINK_MAILS = {
   invitation: {
-    tr: (link: string, account: string) => ({
+    tr: (link: string, dealer: string, account = unlinked(dealer)) => ({
       subject: `${account} sizi Galeri paneline davet ediyor`,
       text: `Merhaba,\n\n${account} sizi Galeri paneline davet etti. Katılmak için bu bağlantıyı açın (7 gün geçerlidir):\n\n${link}\n\nBu daveti beklemiyorsanız bu e-postayı dikkate almayın.\n`,
     }),
-    en: (link: string, account: string) => ({
+    en: (link: string, dealer: string, account = unlinked(dealer)) => ({
       subject: `${account} invites you to the Galeri panel`,
       text: `Hello,\n\n${account} has invited you to the Galeri panel. Open this link to join (valid for 7 days):\n\n${link}\n\nIf you did not expect this invitation, you can ignore this e-mail.\n`,
     }),

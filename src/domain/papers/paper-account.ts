@@ -12,6 +12,7 @@ interface Account {
   readonly country: Country;
   readonly clauses: Readonly<Record<string, string>>;
   readonly logo: Uint8Array | null;
+  readonly is_sandbox: boolean;
 }
 
 export interface PaperBase {
@@ -23,15 +24,20 @@ export interface PaperBase {
   readonly head: PaperHead;
   readonly clauses: string | null;
   readonly verification: null;
+  readonly specimen?: true;
 }
+
+/** Papers of a world cannot be mistaken for real ones. */
+export const specimenOf = (isSandbox: boolean): Pick<PaperBase, 'specimen'> => (isSandbox ? { specimen: true } : {});
 
 export async function readPaperBase(
   db: Db,
   code: PaperCode,
   when: { readonly created_at: Date; readonly day: string },
 ): Promise<PaperBase> {
-  const { country, clauses, ...head } = await db.one<Account>(
-    sql`select name, legal_name, city, phone, email, country, paper_logo as logo, paper_clauses::json as clauses from ${own('accounts')}`,
+  const { country, clauses, is_sandbox, ...head } = await db.one<Account>(
+    sql`select name, legal_name, city, phone, email, country, paper_logo as logo, paper_clauses::json as clauses,
+      world_id is not null as is_sandbox from ${own('accounts')}`,
   );
   return {
     version: TEMPLATE_VERSION,
@@ -41,5 +47,6 @@ export async function readPaperBase(
     head: { ...head, address: null },
     clauses: clauses[code] ?? null,
     verification: null,
+    ...specimenOf(is_sandbox),
   };
 }

@@ -118,6 +118,8 @@ interface Base {
   /** The account's own clauses, printed after the built-in text. */
   readonly clauses: string | null;
   readonly verification: PaperVerification | null;
+  /** Of a world: every page has «ÖRNEKTİR / SPECIMEN» across it. Absent on real papers, whose stored text must not change. */
+  readonly specimen?: true;
 }
 
 interface OfSale extends Base {

@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
+import { showWorlds } from '../worlds/world.ts';
 import type { PaperCode } from './paper.ts';
 
 const CODE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -16,16 +17,20 @@ export interface VerifiedPaper {
   readonly currency: Currency | null;
   readonly sha256: string | null;
   readonly is_void: boolean;
+  /** Of a world: it is not a real document. */
+  readonly is_sandbox: boolean;
 }
 
 /** With the platform role, because the caller belongs to no account. Null if there is no such code. */
 export async function readVerifiedPaper(db: Db, code: string): Promise<VerifiedPaper | null> {
   if (!CODE.test(code)) return null;
+  showWorlds(db);
   const [found] =
     await db.rows<VerifiedPaper>(sql`select coalesce(accounts.legal_name, accounts.name) as dealer, paper_verifications.kind, number, day,
-      amount_minor, currency, encode(sha256, 'hex') as sha256, voided_at is not null as is_void
+      amount_minor, currency, encode(sha256, 'hex') as sha256, voided_at is not null as is_void,
+      accounts.world_id is not null as is_sandbox
     from paper_verifications join data_sets on data_sets.id = paper_verifications.account_id
       join accounts on accounts.id = data_sets.account_id
-    where code = ${code}`);
+    where code = ${code} and not exists (select from worlds where worlds.id = accounts.world_id and removed_at is not null)`);
   return found ?? null;
 }

@@ -3,7 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
-import { csvHead, csvLines } from '../formats/csv.ts';
+import { csvHead, csvLines } from '../formats/csv-write.ts';
 import { writtenCount } from '../formats/written.ts';
 import type { XlsxKind, XlsxSheet } from '../formats/xlsx-write.ts';
 import { readStatement, type StatementLine } from './statement.ts';

@@ -6,7 +6,7 @@ import { type Db, isUnavailable } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import type { Page, Paging } from '../../kit/page.ts';
 import { own, sql } from '../../kit/sql.ts';
-import type { FileTable } from '../formats/table-file.ts';
+import type { FileTable } from '../formats/table-write.ts';
 import { writtenCount } from '../formats/written.ts';
 import type { XlsxCell } from '../formats/xlsx-write.ts';
 import { LIST_COLUMNS, LIST_TITLES, type ListColumn, type ListName, type NamedBy } from './list-columns.ts';

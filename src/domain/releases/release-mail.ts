@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
+import { unlinked } from '../formats/unlinked.ts';
 import { type Mail, queueMail } from '../mail/mail-queue.ts';
 import type { KeyRing } from '../vault/vault.ts';
 
@@ -37,5 +38,5 @@ export async function mailOpened(
       join accounts a on a.id = m.account_id
     where m.account_id = ${accountId} and m.active and m.role in ('owner', 'developer') order by p.email`);
   for (const { email, locale, account } of people)
-    await queueMail(db, vault, { to: email, ...WORDS[locale](endpoint, account, keys.join(', ')) }, realNow);
+    await queueMail(db, vault, { to: email, ...WORDS[locale](endpoint, unlinked(account), keys.map(unlinked).join(', ')) }, realNow);
 }

@@ -26,10 +26,10 @@ export function isReminderHour(now: Date, timezone: string): boolean {
 }
 
 export const BLOCK_REASONS: Readonly<Record<ReminderBlock, Text>> = {
-  paid: { en: 'nothing is left to pay on this row', tr: 'bu satırda ödenecek tutar kalmadı' },
+  paid: { en: 'nothing is left to pay on this installment', tr: 'bu taksitte ödenecek tutar kalmadı' },
   opted_out: { en: 'the customer wants no reminders', tr: 'müşteri hatırlatma istemiyor' },
   legal_stage: { en: 'the sale is with the lawyers', tr: 'satış hukuki süreçte' },
-  in_grace: { en: 'the row is within the days of grace', tr: 'taksit hoşgörü süresi içinde' },
+  in_grace: { en: 'the installment is within its grace period', tr: 'taksit hoşgörü süresi içinde' },
   sent: { en: 'this person was reminded today', tr: 'bu kişiye bugün hatırlatıldı' },
   hours: {
     en: `reminders go out from ${FIRST_HOUR}:00 to ${END_HOUR}:00`,

@@ -9,6 +9,7 @@ import type { Work } from '../../kit/work.ts';
 import type { Reminder as Rule } from '../accounts/accounts-states.ts';
 import { daysBetween } from '../clock/days.ts';
 import { logMailReminder, logReminder } from '../customers/activity.ts';
+import { dropMessage } from '../worlds/messages.ts';
 import {
   blockFor,
   factsOf,
@@ -19,6 +20,7 @@ import {
   readReminderSettings,
 } from './reminder.ts';
 import { BLOCK_REASONS } from './reminder-limits.ts';
+import type { DueMail } from './reminder-mail.ts';
 import { messageText } from './reminder-text.ts';
 import type { RecipientRole } from './reminders-states.ts';
 
@@ -59,19 +61,31 @@ export async function logWhatsApp(
     fail('reminder_not_allowed', { words: { reason: BLOCK_REASONS.sent } });
   const note = messageText(factsOf(installment, to, settings, today), settings.locale);
   await logReminder(work, installment.customer_id, { note, staff_id, installment_id: installmentId });
+  if (settings.is_sandbox)
+    await dropMessage(db, work.keys, { channel: 'WhatsApp', to: to.phone, text: note, about: aboutOf(installment) }, now);
   return { sent_at: now.toISOString() };
 }
 
-/** The mail server has accepted the mail. */
+/** The mail server has accepted the mail. False if it was recorded before. */
 export async function logMail(
   work: Work,
   installment: RemindableInstallment,
   to: Recipient,
   settings: ReminderSettings,
-): Promise<void> {
-  if (!(await keep(work, installment, to, 'E-posta', null))) return;
+): Promise<boolean> {
+  if (!(await keep(work, installment, to, 'E-posta', null))) return false;
   const note = messageText(factsOf(installment, to, settings, work.today), settings.locale);
   logMailReminder(work, installment.customer_id, { note, installment_id: installment.installment_id });
+  return true;
+}
+
+const aboutOf = ({ installment_id }: RemindableInstallment) => ({ kind: 'installment', id: installment_id });
+
+/** In a world, where no mail server is asked. False if it was recorded before. */
+export async function dropReminder(work: Work, { installment, to, mail, settings }: DueMail): Promise<boolean> {
+  if (!(await logMail(work, installment, to, settings))) return false;
+  await dropMessage(work.db, work.keys, { channel: 'E-posta', ...mail, about: aboutOf(installment) }, work.now);
+  return true;
 }
 
 export interface ReminderLine {

@@ -1,6 +1,7 @@
 // The text of a reminder, in the account's language, with amounts and days in the dealers' notation.
 import type { Locale } from '../../kit/errors.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
+import { unlinked } from '../formats/unlinked.ts';
 import { writtenDay, writtenSum } from '../formats/written.ts';
 import type { RecipientRole } from './reminders-states.ts';
 
@@ -83,10 +84,12 @@ const OPTING_OUT = {
 };
 
 export function mailText(
-  facts: ReminderFacts,
+  given: ReminderFacts,
   locale: Locale,
   phone: string | null,
 ): { readonly subject: string; readonly text: string } {
+  const [name, debtor] = [unlinked(given.name), unlinked(given.debtor)];
+  const facts = { ...given, name, debtor, plate: unlinked(given.plate), dealer: unlinked(given.dealer) };
   const signature = [CLOSING[locale], facts.dealer, ...(phone === null ? [] : [phone])].join('\n');
   return {
     subject: `${facts.dealer}: ${SUBJECTS[locale]}`,

@@ -21,11 +21,13 @@ export interface ReminderSettings {
   readonly rules: readonly Rule[];
   /** Mail is sent for a real dealer who is not suspended. */
   readonly may_mail: boolean;
+  /** In a world: messages stay there. */
+  readonly is_sandbox: boolean;
 }
 
 export const readReminderSettings = (db: Db): Promise<ReminderSettings> =>
   db.one<ReminderSettings>(sql`select name, phone, email, locale, timezone, overdue_grace_days as grace, reminders::json as rules,
-    (status = 'Aktif' and not is_demo) as may_mail from ${own('accounts')}`);
+    (status = 'Aktif' and not is_demo) as may_mail, world_id is not null as is_sandbox from ${own('accounts')}`);
 
 export interface Recipient {
   readonly id: string;
@@ -117,6 +119,8 @@ export interface ReminderTarget {
   readonly name: string;
   readonly phone: string;
   readonly text: string;
+  /** In a world WhatsApp is not opened: recording the reminder keeps the message there. */
+  readonly is_sandbox: boolean;
   readonly blocked: ReminderBlock | null;
   readonly sent_at: string | null;
   readonly sent_by: string | null;
@@ -178,6 +182,7 @@ function toReminder(installment: RemindableInstallment, settings: ReminderSettin
         name: to.name,
         phone: to.phone,
         text: messageText(factsOf(installment, to, settings, today), settings.locale),
+        is_sandbox: settings.is_sandbox,
         blocked: blockFor(installment, to, settings, at),
         sent_at: sent?.sent_at ?? null,
         sent_by: sent?.sent_by ?? null,

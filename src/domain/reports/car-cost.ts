@@ -1,17 +1,22 @@
 // The cost of a sold car, in the currency of its sale and in whole cents: valued at the bank's buying rates of the day of the
 // sale, each car rounded separately. The same arithmetic as exchange-rates/valuation.ts, in SQL.
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { BANK_ZONE } from '../exchange-rates/rates.ts';
 import type { DaySpan } from './reports-states.ts';
 
-/** For each day the buying rates (in millionths of a lira) of the newest bulletin of the ten days up to it; days without one are missing. */
+/**
+ * For each day the buying rates (in millionths of a lira) of the newest bulletin of the ten days up to it; days without one are
+ * missing. In a world the rates of the real day are carried on (exchange-rates/rate-table.ts).
+ */
 export const ratesInForce = ({ from, to }: DaySpan): Sql => sql`
   select days.day, 1000000::numeric as "TL", rates."STG", rates."USD", rates."EUR"
   from (select ${from}::date + n as day from generate_series(0, ${to}::date - ${from}::date) n) days
   cross join lateral (
     select max(buying) filter (where base = 'STG') * 1000000 as "STG", max(buying) filter (where base = 'USD') * 1000000 as "USD",
       max(buying) filter (where base = 'EUR') * 1000000 as "EUR"
-    from exchange_rates, (select rate_source from ${own('accounts')}) account
-    where source = rate_source and rate_date between days.day - 10 and days.day
+    from exchange_rates, (select rate_source, (select real_day from world_rate_days(case rate_source
+      when 'TCMB' then ${BANK_ZONE.TCMB} else ${BANK_ZONE.KKTCMB} end)) as real_day from ${own('accounts')}) account
+    where source = rate_source and rate_date between least(days.day, real_day) - 10 and least(days.day, real_day)
     group by rate_date order by rate_date desc limit 1
   ) rates`;
 

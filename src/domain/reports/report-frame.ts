@@ -7,7 +7,7 @@ import { momentParam, oneOfParam, type Param, readDay } from '../../kit/params.t
 import { arrayOf, currency, day, money, nullable, type Of, object, oneOf, rate, type Shape, text } from '../../kit/schema.ts';
 import { rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { accountSource, bulletinOfDay, readSpan } from '../exchange-rates/rate-table.ts';
-import { divideHalfUp, RATE_SOURCES, rateText } from '../exchange-rates/rates.ts';
+import { divideHalfUp, rateText, SHOWN_SOURCES, type ShownSource } from '../exchange-rates/rates.ts';
 import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
 import { type DaySpan, monthOf } from './reports-states.ts';
 
@@ -101,7 +101,7 @@ export const convertedShape = <const Name extends string>(figures: readonly Name
     object({
       currency: currency(),
       rate_date: day(),
-      source: oneOf(RATE_SOURCES),
+      source: oneOf(SHOWN_SOURCES),
       rates: arrayOf(object({ pair: text('STG-TL'), rate: rate() })),
       totals: object(Object.fromEntries(figures.map((name) => [name, money()])) as Record<Name, ReturnType<typeof money>>),
     }),
@@ -110,7 +110,7 @@ export const convertedShape = <const Name extends string>(figures: readonly Name
 export interface Converted<Name extends string> {
   currency: Currency;
   rate_date: string;
-  source: (typeof RATE_SOURCES)[number];
+  source: ShownSource;
   rates: { pair: string; rate: string }[];
   totals: Record<Name, string>;
 }

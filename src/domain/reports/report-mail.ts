@@ -3,6 +3,7 @@ import { dayIn, startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import { unlinked } from '../formats/unlinked.ts';
 import { addDays, addMonths } from '../clock/days.ts';
 import { writtenDay } from '../formats/written.ts';
 import { writeXlsx, XLSX_TYPE } from '../formats/xlsx-write.ts';
@@ -103,7 +104,7 @@ export async function makeReportMail(db: Db, { schedule_id, day }: ReportMailKey
   const made = await fixedTables(db, report, range, { now, timezone }, locale);
   const content = Buffer.concat(await Array.fromAsync(writeXlsx(made.tables.map((table) => ({ ...table, name: table.title })))));
   const attachments = [{ name: `${reportFileName(made)}.xlsx`, type: XLSX_TYPE, content }];
-  return { mail: { to: email, ...wordsOf(made, name, locale) }, attachments };
+  return { mail: { to: email, ...wordsOf(made, unlinked(name), locale) }, attachments };
 }
 
 export async function logReportSent(db: Db, { schedule_id, day }: ReportMailKey, now: Date): Promise<void> {

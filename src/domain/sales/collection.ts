@@ -25,7 +25,7 @@ import {
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
-import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../exchange-rates/rates.ts';
+import { APPLIED_SOURCES, CANONICAL_PAIRS, rateText } from '../exchange-rates/rates.ts';
 import type { Allocation } from '../installments/allocation.ts';
 import {
   ALL_METHODS,
@@ -61,7 +61,7 @@ const head = {
   rate_pair: nullable(oneOf(CANONICAL_PAIRS)),
   exchange_rate: nullable(rate()),
   rate_date: nullable(day()),
-  rate_source: nullable(oneOf([...RATE_SOURCES, 'manuel'])),
+  rate_source: nullable(oneOf(APPLIED_SOURCES)),
   method: nullable(oneOf(ALL_METHODS)),
 };
 const Instrument = object({ bank: text('Ziraat Bankası'), number: text('0042177'), due_on: day() });

@@ -1,7 +1,7 @@
 // One installment: its API representation, its lock for a write, and how changed installments are stored.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { formatMoney } from '../../kit/money.ts';
+import { formatMoney, MAX_AMOUNT } from '../../kit/money.ts';
 import {
   columnsOf,
   currency,
@@ -63,14 +63,16 @@ export const isOverdueOn = (today: string): Sql => sql`(${IS_OPEN} and due_date 
 
 const daysOverdueOn = (today: string): Sql => sql`(case when ${isOverdueOn(today)} then ${today}::date - due_date else 0 end)`;
 
-/** For an installment named `chosen`: simple interest, shown and never owed. */
-const lateInterest = (today: string): Sql => sql`round(remaining_amount_minor::numeric * ${daysOverdueOn(today)} *
-  coalesce((select late_rate_yearly_minor from ${own('sales')} where sales.id = chosen.sale_id), 0) / 3650000)::bigint`;
+/** For an installment named `chosen`: simple interest, shown and never owed, as in late-interest.ts. */
+const lateInterest = (today: string): Sql => sql`least(round(remaining_amount_minor::numeric * ${daysOverdueOn(today)} *
+  coalesce((select late_rate_yearly_minor from ${own('sales')} where sales.id = chosen.sale_id), 0) / 3650000), ${MAX_AMOUNT})::bigint`;
 
 /** The late interest of all overdue installments of a customer in one currency. */
 export const readLateInterest = async (db: Db, customerId: string, currency: string, today: string): Promise<string> =>
   (
-    await db.one<{ sum: string }>(sql`select money_text(coalesce(sum(${lateInterest(today)}), 0)::bigint) as sum
+    await db.one<{
+      sum: string;
+    }>(sql`select money_text(least(coalesce(sum(${lateInterest(today)}), 0), ${MAX_AMOUNT})::bigint) as sum
       from (select * from ${own('installments')} where customer_id = ${customerId} and currency = ${currency} and ${isOverdueOn(today)}) chosen`)
   ).sum;
 

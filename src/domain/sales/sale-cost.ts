@@ -5,7 +5,7 @@ import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { bulletinInForce } from '../exchange-rates/rate-table.ts';
-import { divideHalfUp, type RateSource, rateText } from '../exchange-rates/rates.ts';
+import { divideHalfUp, type RateSource, rateText, type ShownSource } from '../exchange-rates/rates.ts';
 import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
 import { audit } from '../writes/audit.ts';
 
@@ -21,7 +21,7 @@ export interface SaleCost {
   readonly profit: string | null;
   /** Of price and finance charge, in percent with two decimals. */
   readonly margin: string | null;
-  readonly rate: { readonly rate: string; readonly day: string; readonly source: RateSource } | null;
+  readonly rate: { readonly rate: string; readonly day: string; readonly source: ShownSource } | null;
 }
 
 interface CostRecord {
@@ -80,6 +80,6 @@ async function valuation(
   const { rate } = valuationRate(bulletin.rates, purchase_currency, currency);
   return {
     cost: valueIn(bulletin.rates, spent, purchase_currency, currency),
-    rate: { rate: rateText(rate), day: bulletin.rateDate, source: rate_source },
+    rate: { rate: rateText(rate), day: bulletin.rateDate, source: bulletin.source },
   };
 }

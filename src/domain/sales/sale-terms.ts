@@ -68,7 +68,10 @@ const detail = (field: string, code: string, en: string, tr: string): Detail => 
 
 const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending' | 'due_date_too_early', Text>> = {
   amount_not_positive: { en: 'The amount must be above zero', tr: 'Tutar sıfırdan büyük olmalı' },
-  dates_not_ascending: { en: 'Due dates must rise from row to row', tr: 'Vadeler satırdan satıra ilerlemeli' },
+  dates_not_ascending: {
+    en: 'Each due date must be later than the one before',
+    tr: 'Her taksitin vadesi bir öncekinden sonra olmalı',
+  },
   due_date_too_early: { en: 'The due date is too early', tr: 'Vade çok erken' },
 };
 

@@ -73,9 +73,10 @@ export async function requireWayBack(db: Db, vehicle: StoredVehicle, to: Vehicle
   if (to !== 'Stokta' || isBound) fail('invalid_transition', { words: { from: status, to } });
 }
 
-/** If one car of an accepted swap is handed over, the other cannot return to stock, because the other dealer relies on it. */
+/** If one car of a swap is handed over, neither returns to stock, because the other dealer relies on it or has the car. */
 export async function requireNoSwap(db: Db, vehicleId: string): Promise<void> {
-  const [open] = await db.rows(sql`select id from ${eitherPartyRows('trade_requests')} where status = 'Kabul Edildi'
+  const [open] =
+    await db.rows(sql`select id from ${eitherPartyRows('trade_requests')} where status in ('Kabul Edildi', 'Tamamlandı')
     and (is_requested_sold or is_offered_sold) and (requested_vehicle_id = ${vehicleId} or offered_vehicle_id = ${vehicleId}) limit 1`);
   if (open !== undefined) fail('trade_in_progress');
 }

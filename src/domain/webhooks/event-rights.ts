@@ -2,7 +2,7 @@
 import type { SCOPE_RESOURCES } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { mayUse, type Role } from '../identity/roles.ts';
-import { type EventResource, subscribedResources } from '../writes/event-kinds.ts';
+import { EVENT_KINDS, type EventResource, subscribedResources } from '../writes/event-kinds.ts';
 
 const SCOPE_OF: Readonly<Record<EventResource, (typeof SCOPE_RESOURCES)[number]>> = {
   vehicle: 'vehicles',
@@ -47,6 +47,19 @@ const mayRead = (role: Role, resource: EventResource): boolean =>
 /** The subscriptions (`sale.created`, `sale.*`, `*`) that bring events which the role may not read. */
 export const eventsBeyond = (role: Role, subscriptions: readonly string[]): string[] =>
   subscriptions.filter((name) => subscribedResources(name).some((resource) => !mayRead(role, resource)));
+
+/** The kinds of event whose content the role may not read. A key (null) reads all: its endpoints decide what it does. */
+export const unreadableEvents = (role: string | null): string[] => (role === null ? [] : eventsBeyond(role as Role, EVENT_KINDS));
+
+/** The deliveries of a webhook have events that its creator may read; the person who looks at them may have another role. */
+export function requireReadableEvent(role: string | null, kind: string): void {
+  if (!unreadableEvents(role).includes(kind)) return;
+  const message = {
+    en: `Your role cannot read ${kind} events; an owner can`,
+    tr: `Rolünüz ${kind} olaylarının içeriğini okuyamaz; hesap sahibi okuyabilir`,
+  };
+  fail('not_permitted', { message });
+}
 
 /** A person's role bounds the events of a webhook. Keys have no role: their endpoints decide what they do. */
 export function requireEventRights(role: string | undefined, subscriptions: readonly string[]): void {

@@ -4,6 +4,8 @@ import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
+import { findWorldOfDealer } from '../worlds/open-world.ts';
+import { worldNow } from '../worlds/world.ts';
 import { SYSTEM, type Writer } from '../writes/write.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Attempt } from './send-delivery.ts';
@@ -108,11 +110,15 @@ interface Stop {
 
 /** A normal write, so that the account gets a notification and its other webhooks an event. */
 async function stopWebhook(writer: Writer, dataSet: string, stop: Stop): Promise<void> {
-  const account = await writer.database.onPlatform('read', (db) =>
-    db.last<{ id: string; timezone: string }>(sql`select accounts.id, timezone from accounts
-      join data_sets on data_sets.account_id = accounts.id where data_sets.id = ${dataSet}`),
-  );
-  await writer.write({ dataSet, account, actor: SYSTEM, now: writer.clock.now() }, (work) => markStopped(work, stop));
+  const { account, world } = await writer.database.onPlatform('read', async (db) => {
+    const world = await findWorldOfDealer(db, dataSet);
+    const account = await db.last<{ id: string; timezone: string }>(sql`select accounts.id, timezone from accounts
+      join data_sets on data_sets.account_id = accounts.id where data_sets.id = ${dataSet}`);
+    return { account, world: world ?? undefined };
+  });
+  const { now, realNow } = writer.clock.times();
+  const call = { dataSet, account, actor: SYSTEM, now: world === undefined ? now : worldNow(world, realNow), world };
+  await writer.write(call, (work) => markStopped(work, stop));
 }
 
 async function markStopped(work: Work, { webhookId: id, because }: Stop): Promise<void> {

@@ -15,8 +15,9 @@ import {
   timestamp,
   uuid,
 } from '../../kit/schema.ts';
-import { own, sql, theAccount } from '../../kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireReadableEvent, unreadableEvents } from './event-rights.ts';
 import { lockWebhook } from './webhook.ts';
 
 export const DELIVERY_STATUSES = ['Bekliyor', 'Başarılı', 'Başarısız'] as const;
@@ -37,6 +38,19 @@ export const Delivery = object({
   last_attempt_at: nullable(timestamp()),
 });
 export type Delivery = Of<typeof Delivery>;
+
+const { response_excerpt: _, ...otherFields } = Delivery.shape;
+const WithoutResponse = object(otherFields);
+
+/** A receiver's response can repeat the event, so it is hidden from the same roles. */
+const responseFor = (hidden: readonly string[]): Sql =>
+  sql`case when event_type = any(${hidden}) then null else response_excerpt end as response_excerpt`;
+
+/** The columns of a delivery for a person with this role, or for a key (null). */
+export function deliveryColumns(role: string | null): Sql {
+  const hidden = unreadableEvents(role);
+  return hidden.length === 0 ? columnsOf(Delivery) : sql`${columnsOf(WithoutResponse)}, ${responseFor(hidden)}`;
+}
 
 /** The event as it is sent and signed. */
 const Payload = object({
@@ -66,25 +80,28 @@ export interface DeliveryAttempt {
 }
 
 /** Newest first; the last twenty are kept. */
-export async function listAttempts(db: Db, webhookId: string, id: string): Promise<DeliveryAttempt[]> {
-  await db.one(sql`select id from ${own('webhook_deliveries')} where webhook_id = ${webhookId} and id = ${id}`);
-  return db.rows<DeliveryAttempt>(sql`select number, utc_text(created_at) as created_at, response_status, response_excerpt, error,
-    duration_ms from ${own('webhook_attempts')} where delivery_id = ${id} order by number desc`);
+export async function listAttempts(db: Db, webhookId: string, id: string, role: string): Promise<DeliveryAttempt[]> {
+  const { hidden } = await db.one<{ hidden: boolean }>(sql`select event_type = any(${unreadableEvents(role)}) as hidden
+    from ${own('webhook_deliveries')} where webhook_id = ${webhookId} and id = ${id}`);
+  return db.rows<DeliveryAttempt>(sql`select number, utc_text(created_at) as created_at, response_status,
+    case when not ${hidden} then response_excerpt end as response_excerpt, error, duration_ms
+    from ${own('webhook_attempts')} where delivery_id = ${id} order by number desc`);
 }
 
 const MAX_PINGS_A_MINUTE = 10;
 export const PING = 'test.ping';
 
-export async function readDelivery(db: Db, webhookId: string, id: string): Promise<DeliveryDetail> {
+export async function readDelivery(db: Db, webhookId: string, id: string, role: string | null): Promise<DeliveryDetail> {
   const { payload, ...delivery } = await db.one<Delivery & { payload: string }>(sql`
     select ${columnsOf(Delivery)}, (select payload from ${own('events')} where events.id = webhook_deliveries.event_id) as payload
     from ${own('webhook_deliveries')} where webhook_id = ${webhookId} and id = ${id}
       and exists (select from ${own('webhooks')} where webhooks.id = ${webhookId} and deleted_at is null)`);
+  requireReadableEvent(role, delivery.event_type);
   return { ...delivery, payload: JSON.parse(payload) as DeliveryDetail['payload'] };
 }
 
-const shownDelivery = (db: Db, id: string): Promise<Delivery> =>
-  db.one<Delivery>(sql`select ${columnsOf(Delivery)} from ${own('webhook_deliveries')} where id = ${id}`);
+const shownDelivery = ({ db, actor }: Work, id: string): Promise<Delivery> =>
+  db.one<Delivery>(sql`select ${deliveryColumns(actor.role ?? null)} from ${own('webhook_deliveries')} where id = ${id}`);
 
 /** Sends a test event to this webhook only, even if it is not Aktif. It gets no sequence number. */
 export async function sendPing(work: Work, webhookId: string): Promise<Delivery> {
@@ -111,7 +128,7 @@ export async function sendPing(work: Work, webhookId: string): Promise<Delivery>
     values (${theAccount}, ${id}, ${PING}, 'webhook', ${webhookId}, ${payload}, ${requestId}, ${now})`);
   await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, created_at, next_attempt_at)
     values (${theAccount}, ${delivery}, ${webhookId}, ${id}, ${PING}, ${realNow}, ${realNow})`);
-  return shownDelivery(db, delivery);
+  return shownDelivery(work, delivery);
 }
 
 /** Limited, because unlimited test events would let a caller flood someone else's server through us. */
@@ -141,5 +158,5 @@ export async function retryDelivery(work: Work, webhookId: string, id: string): 
   // A delivery that ended before its last attempt gets only this one attempt too.
   await db.exec(sql`update webhook_deliveries set status = 'Bekliyor', next_attempt_at = ${realNow}, claimed_until = null, once_more = true
     where account_id = ${theAccount} and id = ${id}`);
-  return shownDelivery(db, id);
+  return shownDelivery(work, id);
 }

@@ -36,6 +36,11 @@ async function find(db: Db, condition: Sql): Promise<FoundWorld | null> {
   return { ...world, account: { id: accountId, timezone, settings: { country, default_currency, vehicle_limit } } };
 }
 
+export async function openWorldsOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const open = await db.rows<{ id: string }>(sql`select id from worlds where id = any(${ids}::uuid[]) and removed_at is null`);
+  return open.map(({ id }) => id);
+}
+
 /** Precise to an hour, so that requests write nothing most of the time. */
 const USED_AGAIN_MS = 3_600_000;
 

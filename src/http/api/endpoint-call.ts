@@ -54,6 +54,7 @@ export interface Caller {
   readonly ownerId: string;
   /** The isolated sandbox that the call uses; null in production. */
   readonly world: OpenWorld | null;
+  readonly role: string | null;
 }
 
 /** A request that may run its endpoint. */
@@ -115,7 +116,7 @@ interface BodyContext {
 
 /** Builds the context that every endpoint body gets. */
 export function contextOf(runner: EndpointRunner, call: EndpointCall, given: BodyContext): Context {
-  const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
+  const { dataSetId, accountId, timezone, key, used, masked, role } = call.caller;
   const { query = {}, work = NO_WORK } = given;
   const context = {
     body: undefined,
@@ -134,6 +135,7 @@ export function contextOf(runner: EndpointRunner, call: EndpointCall, given: Bod
     realNow: call.realNow,
     used,
     masked,
+    role,
   };
   return context as unknown as Context;
 }

@@ -16,10 +16,10 @@ import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
 import { API_PREFIX, beginCall, type Call } from './call.ts';
+import { type EndpointCall, inWorld, type WriteRunner } from './endpoint-call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
-import { inWorld, type EndpointCall, type WriteRunner } from './endpoint-call.ts';
 import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
 import type { OpenWorld } from './worlds.ts';
@@ -129,14 +129,21 @@ function answerRouted(
 const ABOUT_KEY = 'developer:read';
 
 /** The isolated sandbox that a call uses; null in production, without a promise. */
-function worldOf({ worlds }: ApiParts, { key, endpoint }: Call): OpenWorld | null | Promise<OpenWorld> {
-  return worlds === null || key!.environment === 'production' || endpoint!.scope === ABOUT_KEY ? null : worlds.of(key!.accountId);
+const worldOf = (parts: ApiParts, { key, endpoint }: Call): OpenWorld | null | Promise<OpenWorld> =>
+  endpoint!.scope === ABOUT_KEY ? null : worldOfKey(parts, key!);
+
+export function worldOfKey({ worlds }: ApiParts, { environment, accountId }: LiveKey): OpenWorld | null | Promise<OpenWorld> {
+  return worlds === null || environment === 'production' ? null : worlds.of(accountId);
 }
 
 function runRouted(
   parts: ApiParts,
   call: Call,
-  { endpoint, params, world }: { readonly endpoint: ApiEndpoint; readonly params: Routed<ApiEndpoint>['params']; readonly world: OpenWorld | null },
+  {
+    endpoint,
+    params,
+    world,
+  }: { readonly endpoint: ApiEndpoint; readonly params: Routed<ApiEndpoint>['params']; readonly world: OpenWorld | null },
   request: IncomingMessage,
 ): Reply | Promise<Reply> {
   const endpointCall = endpointCallOf(parts, call, world);
@@ -155,7 +162,7 @@ function endpointCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | nu
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
   const used = call.limitResult!.used;
-  const caller = { dataSetId, accountId, timezone, settings, key, used, masked: false, ownerId: accountId, world: null };
+  const caller = { dataSetId, accountId, timezone, settings, key, used, masked: false, role: null, ownerId: accountId, world: null };
   const rowCall = { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
   return world === null ? rowCall : inWorld(rowCall, world);
 }

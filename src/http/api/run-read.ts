@@ -53,7 +53,12 @@ function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEn
 const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
 const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
 
-function runSettled(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEndpoint, request: ReadRequest): Reply | Promise<Reply> {
+function runSettled(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  request: ReadRequest,
+): Reply | Promise<Reply> {
   const body = endpoint.body!;
   if (!isList(body) || body.fresh) return runUncached(runner, call, endpoint, request);
   // The clock of a world moves without a write, so its replies are not cached.

@@ -18,6 +18,7 @@ import { IN_MEMORY_BYTES, mayBeLarge, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from '../wire/reply.ts';
 import { isForm, withForm } from '../wire/upload.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
+import { contextOf, type EndpointWrite, inWorld, type PathParams, requireIds, type WriteRunner } from './endpoint-call.ts';
 import {
   claimKey,
   type FirstReply,
@@ -30,7 +31,6 @@ import {
 } from './idempotency.ts';
 import { readersOf, recordHeaders, requireRecord } from './path-record.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
-import { contextOf, inWorld, type PathParams, type EndpointWrite, requireIds, type WriteRunner } from './endpoint-call.ts';
 
 /** What every stage gets. */
 interface WriteRequest {

@@ -2,7 +2,14 @@
 // because a reset and a move of its clock take effect at once; requests of production never come here.
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorldChanged } from '../../domain/worlds/enter-world.ts';
-import { type FoundWorld, findOpenWorld, findWorldOfDealer, isUseOld, touchWorld } from '../../domain/worlds/open-world.ts';
+import {
+  type FoundWorld,
+  findOpenWorld,
+  findWorldOfDealer,
+  isUseOld,
+  openWorldsOf,
+  touchWorld,
+} from '../../domain/worlds/open-world.ts';
 import { worldNow } from '../../domain/worlds/world.ts';
 import type { Clock, Times } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
@@ -19,6 +26,8 @@ export interface Worlds {
   of(ownerId: string): Promise<OpenWorld>;
   /** The world of a dealer that a link names. Refused with 410 if it was reset or removed. */
   ofDealer(accountId: string): Promise<OpenWorld>;
+  /** Those of the worlds that were neither reset nor removed. */
+  openOf(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Runs a write in a world. It waits while the clock moves, and is repeated with the new time if the clock has moved; a write whose
    * world was reset is refused.
@@ -53,6 +62,7 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
       return (await ofOwner(ownerId)) ?? fail('sandbox_reset');
     },
     ofDealer: async (accountId) => (await opened((db) => findWorldOfDealer(db, accountId))) ?? fail('gone'),
+    openOf: async (ids) => new Set(await database.onPlatform('read', (db) => openWorldsOf(db, ids))),
     write: async (first, run) => {
       const until = performance.now() + WAIT_MS;
       for (let world = first; ; ) {
@@ -68,4 +78,9 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
       }
     },
   };
+}
+
+/** The world of a dealer that a link names. Sandboxes are closed with SANDBOX=shared, and links of a reset one are gone. */
+export async function requireWorld(worlds: Worlds | null, accountId: string): Promise<OpenWorld> {
+  return worlds === null ? fail('not_found') : worlds.ofDealer(accountId);
 }

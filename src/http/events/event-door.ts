@@ -8,7 +8,7 @@ import { fail } from '../../kit/errors.ts';
 import { type Param, readInstant, readQuery } from '../../kit/params.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import { beginCall, type Call } from '../api/call.ts';
-import { type ApiParts, countCall, finishCall, identifyCaller, refuse, replyToError } from '../api/pipeline.ts';
+import { type ApiParts, countCall, finishCall, identifyCaller, refuse, replyToError, worldOfKey } from '../api/pipeline.ts';
 import type { Reply } from '../wire/reply.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 
@@ -53,7 +53,7 @@ async function refusalOf(parts: ApiParts, call: Call): Promise<Reply | null> {
 }
 
 async function openStream(
-  { clock, budgets }: ApiParts,
+  parts: ApiParts,
   streams: EventStreams,
   call: Call,
   request: IncomingMessage,
@@ -61,9 +61,12 @@ async function openStream(
 ): Promise<void> {
   const { since, events: kinds = ['*'] } = readQuery(call.rawQuery, PARAMS);
   // A client that reconnects sends the first `since` again; its Last-Event-ID is newer.
-  const from = lastEventIdOf(request) ?? (since === undefined ? null : since(clock.now()));
+  const world = await worldOfKey(parts, call.key!);
+  const now = world?.now ?? parts.clock.now();
+  const from = lastEventIdOf(request) ?? (since === undefined ? null : since(now));
   const param = request.headers['last-event-id'] ? LAST_EVENT_ID : 'since';
-  await budgets.eventStreams.during(call.key!.accountId, () => streams.open({ call, response, from, param, kinds }));
+  const { eventStreams } = parts.budgets;
+  await eventStreams.during(call.key!.accountId, () => streams.open({ call, world, response, from, param, kinds }));
 }
 
 const LAST_EVENT_ID = 'Last-Event-ID';

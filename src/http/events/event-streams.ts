@@ -8,10 +8,13 @@ import { fail } from '../../kit/errors.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import type { Call } from '../api/call.ts';
 import { type ApiParts, isStillAllowed, pushLimit, record } from '../api/pipeline.ts';
+import type { OpenWorld } from '../api/worlds.ts';
 import { NO_STORE } from '../wire/reply.ts';
 
 export interface Opening {
   readonly call: Call;
+  /** The isolated sandbox whose events are read; null in production. */
+  readonly world: OpenWorld | null;
   readonly response: ServerResponse;
   readonly from: Since | null;
   /** The parameter or header that `from` was read from, for refusals. */
@@ -36,6 +39,7 @@ class Stream {
   readonly #owner: string;
   readonly #ending = new AbortController();
   readonly dataSet: string;
+  readonly world: string | null;
   #position: bigint;
   /** The last sequence that was sent to the reader. */
   #sent: bigint;
@@ -46,7 +50,8 @@ class Stream {
     this.#parts = parts;
     this.#opening = opening;
     const { dataSetId, accountId } = opening.call.key!;
-    this.dataSet = dataSetId;
+    this.world = opening.world?.id ?? null;
+    this.dataSet = this.world ?? dataSetId;
     this.#owner = accountId;
     this.#position = position;
     this.#sent = position;
@@ -158,15 +163,23 @@ export function createEventStreams(parts: ApiParts, changes: Changes, endpointPa
     setInterval(() => {
       for (const stream of open) act(stream);
     }, everyMs).unref();
+  /** A stream ends with its world; its reader then connects to the new one. */
+  const checkWorlds = async () => {
+    const inWorlds = [...open].filter(({ world }) => world !== null);
+    if (inWorlds.length === 0) return;
+    const isOpen = await parts.worlds!.openOf([...new Set(inWorlds.map(({ world }) => world!))]);
+    for (const stream of inWorlds) if (!isOpen.has(stream.world!)) stream.end();
+  };
   const timers = [
+    setInterval(() => void checkWorlds().catch(() => {}), CHECK_MS).unref(),
     each(HEARTBEAT_MS, (stream) => stream.sendHeartbeat()),
     each(CHECK_MS, (stream) => void stream.checkKey(endpointPath)),
   ];
 
   return {
     async open(opening) {
-      const { call, response, from, param } = opening;
-      const { dataSetId } = call.key!;
+      const { call, world, response, from, param } = opening;
+      const dataSetId = world?.id ?? call.key!.dataSetId;
       const { position, missed } = await parts.database.inTenant(dataSetId, 'read', (db) => findStart(db, from, param));
       if (stopping) fail('service_unavailable');
       // The client has gone already: no 'close' event would end the stream.

@@ -9,6 +9,7 @@ import { addressGroup } from '../../domain/net/address.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { createBody, readCreateBody } from '../../domain/records/body.ts';
 import { fieldContext } from '../../domain/records/fields.ts';
+import { enterWorld } from '../../domain/worlds/enter-world.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { againAfterClash } from '../../domain/writes/clash.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
@@ -27,6 +28,7 @@ import { isForm, withForm } from '../wire/upload.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
 import { runCatalogEndpoint } from './catalog-endpoints.ts';
 import { sendFile } from './download.ts';
+import { accountIn, budgetOwner, sessionFor, sessionInWorld, worldOf } from './environment.ts';
 import { PLAYGROUND, tryEndpoint } from './playground.ts';
 import { csrfToken, isCsrfToken, sessionCookie, sessionOf } from './session-cookie.ts';
 import { createStreams } from './streams.ts';
@@ -62,8 +64,9 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
     const found = await sessionOf(parts, request, call, call.realNow);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
+    if (call.environment === 'sandbox') call.inWorld = await sessionInWorld(parts, call.session);
     const answer = () => answerKnown(call, found, request, response);
-    return ended(await parts.budgets.requests.during(ownerOf(call.session), answer));
+    return ended(await parts.budgets.requests.during(budgetOwner(call.session), answer));
   };
   const answerKnown = async (
     call: PanelCall,
@@ -71,17 +74,18 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<Answered> => {
-    const session = call.session!;
+    const entered = call.inWorld ?? call.session!;
     if (found.locale !== null) call.locale = found.locale;
     if (call.path.startsWith('v1/')) {
       requireOwnPage(parts, call, request);
-      return runCatalogEndpoint(parts, call, session, call.path.slice(3), request);
+      return runCatalogEndpoint(parts, call, entered, call.path.slice(3), request);
     }
-    if (call.path.startsWith(PLAYGROUND)) return tryEndpoint(parts, call, session, request);
+    if (call.path.startsWith(PLAYGROUND)) return tryEndpoint(parts, call, entered, request);
     const match = routes.match(call.path);
     if (match === null) fail('not_found');
     const endpoint = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
     call.endpoint = endpoint;
+    const session = sessionFor(call, endpoint);
     requireOwnPage(parts, call, request);
     requireRight(endpoint, session);
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
@@ -90,10 +94,10 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
       const data = await runEndpoint(parts, call, { request, left: whenClosed(response) }, endpoint, match.params, query);
       const masked = isMasked(session, endpoint);
       if (!(data instanceof PanelFile)) return replyWith(data, call, masked);
-      await parts.budgets.downloads.during(ownerOf(session), () => sendFile(parts, call, data, response, masked));
+      await parts.budgets.downloads.during(budgetOwner(session), () => sendFile(parts, call, data, response, masked));
       return null;
     }
-    return streams.open(call, endpoint, { params: match.params, query }, request, response);
+    return streams.open(call, endpoint, { session, params: match.params, query }, request, response);
   };
   const isNewDenial = ({ session }: PanelCall, code: RefusalCode): boolean =>
     session !== null && DENIALS.has(code) && denials.admit(session.person.id, MAX_DENIALS_A_MINUTE).admitted;
@@ -108,7 +112,7 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
         reply = replyToError(parts, call, error);
       }
       if (reply === null) return;
-      const owner = call.session === null ? addressGroup(call.ip) : ownerOf(call.session);
+      const owner = call.session === null ? addressGroup(call.ip) : budgetOwner(call.session);
       if (!hasRoomFor(parts.budgets, call.method, owner, reply)) reply = refuse(call, 'service_unavailable', null);
       if (call.token !== undefined) reply.headers.push('Set-Cookie', sessionCookie(call.token));
       parts.metrics.answered(reply.status, reply.errorCode, performance.now() - call.started);
@@ -139,9 +143,6 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
     requestId: call.id,
   };
 }
-
-/** The budget on which a request counts. */
-const ownerOf = ({ account, person }: PanelSession): string => account?.id ?? person.id;
 
 function notOpen(method: string, open: readonly string[]): never {
   const allowed = open.join(', ');
@@ -187,12 +188,13 @@ async function runEndpoint(
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<unknown> {
+  const session = sessionFor(call, endpoint);
   const run = (body: Record<string, unknown>, files: readonly NewFile[] = []) =>
-    runWith(parts, call, endpoint, { params, query, body, files, left });
+    runInEnvironment(parts, call, endpoint, { session, params, query, body, files, left });
   if (endpoint.method === 'GET') return run({});
   const { budgets, files } = parts;
-  const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
-  const context = fieldContext(call.now, call.session!.account?.timezone ?? 'Europe/Istanbul');
+  const receiver = { budgets, owner: budgetOwner(session), incoming: files.incoming };
+  const context = fieldContext(session.account?.world?.now ?? call.now, session.account?.timezone ?? 'Europe/Istanbul');
   const read = (given: Record<string, unknown>) => readCreateBody(endpoint.bodySchema ?? {}, given, context);
   if (endpoint.upload === null)
     return withJson(request, { max: endpoint.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
@@ -202,7 +204,7 @@ async function runEndpoint(
     const body = read(given);
     const made = await stores(file);
     const { database } = parts;
-    const target = { database, store: files.store, dataSet: call.session!.account!.id, realNow: call.realNow };
+    const target = { database, store: files.store, dataSet: session.account!.id, realNow: call.realNow };
     return storeThen(
       ...([target, made] as const),
       () => run(body, made),
@@ -212,6 +214,7 @@ async function runEndpoint(
 }
 
 interface PanelCallInput {
+  readonly session: PanelSession;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown>;
@@ -219,17 +222,28 @@ interface PanelCallInput {
   readonly left: AbortSignal;
 }
 
+/** In a world a write waits for its clock, like a write of the API. */
+function runInEnvironment(parts: PanelParts, call: PanelCall, endpoint: PanelEndpoint, given: PanelCallInput): Promise<unknown> {
+  const { session } = given;
+  const world = worldOf(session);
+  if (world === null || endpoint.method === 'GET') return runWith(parts, call, endpoint, given);
+  return parts.worlds!.write(world, (now) =>
+    runWith(parts, call, endpoint, { ...given, session: { ...session, account: accountIn(session.account!, now) } }),
+  );
+}
+
 async function runWith(
   parts: PanelParts,
   call: PanelCall,
   endpoint: PanelEndpoint,
-  { params, query, body, files, left }: PanelCallInput,
+  { session, params, query, body, files, left }: PanelCallInput,
 ): Promise<unknown> {
-  const session = call.session!;
   const { account } = session;
+  const world = worldOf(session);
+  const now = world?.now ?? call.now;
   // Timed transitions run first, so that the panel's screens do not show an expired reservation.
   if (account !== null && endpoint.databaseRole !== 'platform')
-    await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone }, call.now);
+    await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone, world }, now);
   const work = (db: Db) =>
     endpoint.run({
       db,
@@ -240,7 +254,7 @@ async function runWith(
       body,
       files,
       left,
-      now: call.now,
+      now,
       realNow: call.realNow,
       locale: call.locale,
       services: parts.services,
@@ -253,8 +267,12 @@ async function runWith(
   const access = endpoint.method === 'GET' ? 'read' : 'write';
   const { database } = parts;
   if (endpoint.databaseRole === 'none') return work(NO_DB);
+  const inData = async (db: Db) => {
+    if (world !== null && access === 'write') await enterWorld(db, world);
+    return work(db);
+  };
   return againAfterClash(() =>
-    endpoint.databaseRole === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, work),
+    endpoint.databaseRole === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, inData),
   );
 }
 
@@ -295,12 +313,17 @@ const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Re
 /** Staff, branches and keys are added only here; the catalog's writes emit the event for other plan limits. */
 async function emitLimitReached(
   { services }: PanelParts,
-  { session, id: requestId, now }: PanelCall,
+  { session: own, inWorld, id: requestId, now }: PanelCall,
   error: unknown,
 ): Promise<void> {
+  const session = inWorld ?? own;
   if (session === null || session.account === null) return;
   const { account } = session;
-  await emitIfLimitReached(services.writer, { dataSet: account.id, account, actor: actorOf(session), requestId, now }, error);
+  await emitIfLimitReached(
+    services.writer,
+    { dataSet: account.id, account, actor: actorOf(session), requestId, now: account.world?.now ?? now, world: account.world },
+    error,
+  );
 }
 
 /** Refused actions are audited like successful ones. Asking for the password again is not a denial. */

@@ -33,6 +33,8 @@ export interface PanelCall {
   readonly realNow: Date;
   readonly started: number;
   readonly method: string;
+  /** By the path: /panel/api/… or /panel/api/sandbox/… */
+  readonly environment: 'production' | 'sandbox';
   /** The part after the prefix, without the query. */
   readonly path: string;
   readonly rawQuery: string;
@@ -41,12 +43,20 @@ export interface PanelCall {
   /** The person's language once they are known, and the browser's until then. */
   locale: Locale;
   session: PanelSession | null;
+  /** The same session in the isolated sandbox; null in production. */
+  inWorld: PanelSession | null;
   endpoint: PanelEndpoint | null;
   /** The new cookie; null deletes it, undefined leaves it. */
   token: string | null | undefined;
 }
 
-export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path: string, rawQuery: string): PanelCall {
+export function beginPanelCall(
+  request: IncomingMessage,
+  parts: PanelParts,
+  path: string,
+  rawQuery: string,
+  environment: PanelCall['environment'] = 'production',
+): PanelCall {
   const realNow = parts.clock.realNow();
   const forwarded = request.headers['x-forwarded-for'];
   return {
@@ -55,6 +65,7 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
     realNow,
     started: performance.now(),
     method: request.method ?? 'GET',
+    environment,
     path,
     rawQuery,
     ip: clientAddress(
@@ -65,6 +76,7 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
     userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
     locale: localeOf(request.headers['accept-language']),
     session: null,
+    inWorld: null,
     endpoint: null,
     token: undefined,
   };

@@ -14,6 +14,7 @@ import { runRead } from '../api/run-read.ts';
 import { runWrite } from '../api/run-write.ts';
 import { NO_STORE, type Reply } from '../wire/reply.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
+import { budgetOwner, worldOf } from './environment.ts';
 
 /**
  * Endpoints that reveal a secret: harmless for a key, but a person has to give the password again, because they may have left their
@@ -27,7 +28,7 @@ export async function runCatalogEndpoint(
   session: PanelSession,
   path: string,
   request: IncomingMessage,
-  prefix = '/panel/api/v1/',
+  prefix = call.environment === 'sandbox' ? '/panel/api/sandbox/v1/' : '/panel/api/v1/',
 ): Promise<Reply> {
   const match = parts.catalog.match(path);
   if (match === null) fail('not_found');
@@ -44,7 +45,8 @@ export async function runCatalogEndpoint(
   if (isGuarded && !session.recent && !(await hasSeat(parts, session, account, match.params))) fail('reauthentication_required');
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (endpoint.body === null) fail('endpoint_not_active', { words: { endpoint: endpoint.id } });
-  const { id, now, realNow, method, rawQuery } = call;
+  const { id, realNow, method, rawQuery } = call;
+  const now = account.world?.now ?? call.now;
   const masked = isMasked(session, { who: 'member', ofColleagues: endpoint.scope === 'account:read' });
   const caller = {
     dataSetId: account.id,
@@ -54,8 +56,9 @@ export async function runCatalogEndpoint(
     key: () => panelKey(session, account, parts.catalog),
     used: 0,
     masked,
-    ownerId: account.id,
-    world: null,
+    ownerId: budgetOwner(session),
+    world: worldOf(session),
+    role: account.role,
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
@@ -82,7 +85,7 @@ async function hasSeat(
 const panelKey = ({ person }: PanelSession, account: PanelAccount, { endpoints }: Catalog<ApiEndpoint>): CallingKey => ({
   id: account.member_id ?? person.id,
   name: person.full_name,
-  environment: 'production',
+  environment: account.world === undefined ? 'production' : 'sandbox',
   prefix: 'panel',
   expires_at: null,
   limit_per_minute: 0,

@@ -30,6 +30,8 @@ const PAGE_HEADERS = [
 ];
 
 const API = '/panel/api/';
+/** Calls in the isolated sandbox. */
+const SANDBOX_API = '/panel/api/sandbox/';
 
 export interface Panel {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -41,6 +43,10 @@ export function createPanel(parts: PanelParts, assets: PanelAssets): Panel {
   return {
     handle: async (request, response) => {
       const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
+      if (path.startsWith(SANDBOX_API)) {
+        const call = beginPanelCall(request, parts, path.slice(SANDBOX_API.length), query, 'sandbox');
+        return api.handle(call, request, response);
+      }
       if (path.startsWith(API)) {
         const call = beginPanelCall(request, parts, path.slice(API.length), query);
         return api.handle(call, request, response);

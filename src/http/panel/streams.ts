@@ -18,12 +18,19 @@ const MAX_EVENT_ID = 8000;
 /** How many bytes may wait for a browser that does not read. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
+interface StreamInput {
+  /** Of the account, or of its world. */
+  readonly session: PanelSession;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+}
+
 export interface Streams {
   /** Refused by what it throws, or open: what it returns runs until the stream ends. */
   open(
     call: PanelCall,
     endpoint: PanelEndpoint,
-    given: { readonly params: Readonly<Record<string, string>>; readonly query: Record<string, unknown> },
+    given: StreamInput,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<() => Promise<void>>;
@@ -39,14 +46,13 @@ export function createStreams(parts: PanelParts): Streams {
     });
   }, LOOK_MS).unref();
   return {
-    async open(call, endpoint, { params, query }, request, response) {
-      const session = call.session!;
+    async open(call, endpoint, { session, params, query }, request, response) {
       const context = {
         session,
         account: session.account,
         params,
         query,
-        now: call.now,
+        now: session.account?.world?.now ?? call.now,
         realNow: call.realNow,
         locale: call.locale,
         services: parts.services,
@@ -64,7 +70,8 @@ export function createStreams(parts: PanelParts): Streams {
       const ending = new AbortController();
       open.set(view, {
         ending,
-        session,
+        session: call.session!,
+        world: session.account?.world?.id ?? null,
         token: sessionTokenOf(request),
         room: endpoint.seatsIn === null ? null : params[endpoint.seatsIn]!,
       });
@@ -121,19 +128,25 @@ async function run({ parts, call, endpoint, context, request, response }: Runnin
 interface Opened {
   readonly ending: AbortController;
   readonly session: PanelSession;
+  /** The isolated sandbox that it shows. */
+  readonly world: string | null;
   readonly token: string | null;
   /** The live event that it shows. */
   readonly room: string | null;
 }
+
+const NO_WORLDS: ReadonlySet<string> = new Set();
 
 /** One query for all streams, so that hundreds of them cost no more than one. */
 async function endStale(parts: PanelParts, opened: readonly Opened[]): Promise<void> {
   const tokens = [...new Set(opened.flatMap(({ token }) => token ?? []))];
   const found = await parts.database.onPlatform('read', (db) => findSessions(db, tokens, parts.clock.realNow()));
   const seated = new Set<string>();
-  for (const { ending, session, token, room } of opened) {
+  const shown = [...new Set(opened.flatMap(({ world }) => world ?? []))];
+  const worlds = shown.length === 0 ? NO_WORLDS : await parts.worlds!.openOf(shown);
+  for (const { ending, session, world, token, room } of opened) {
     const live = token === null ? undefined : found.get(token);
-    if (!isStillOpen(live, session)) ending.abort();
+    if (!isStillOpen(live, session) || (world !== null && !worlds.has(world))) ending.abort();
     else if (room !== null && live!.seat?.eventId === room && live!.seat.isStale) seated.add(live!.id);
   }
   if (seated.size > 0) await parts.database.onPlatform('write', (db) => keepSeats(db, [...seated], parts.clock.realNow()));

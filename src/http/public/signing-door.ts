@@ -16,6 +16,7 @@ import { newRequestId } from '../../kit/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import { pathOf } from '../api/call.ts';
 import type { CatchUp } from '../api/catch-up.ts';
+import type { Worlds } from '../api/worlds.ts';
 import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import { isOwnPage } from '../wire/own-page.ts';
@@ -29,6 +30,8 @@ export interface SigningDoorParts {
   readonly database: Database;
   readonly writer: Writer;
   readonly catchUp: CatchUp;
+  /** Null unless SANDBOX=isolated. */
+  readonly worlds: Worlds | null;
   readonly files: Files;
   readonly budgets: Budgets;
   readonly clock: Clock;
@@ -116,6 +119,7 @@ async function replyTo(parts: SigningDoorParts, call: SigningRequest, response: 
       response.destroy();
       return null;
     }
+    if (error instanceof Failure && error.code === 'gone') return pageReply(410, plainSigningPage(frame, 'missing'));
     if (error instanceof Failure) return refused(error.code, error.facts, call, call.locale);
     const unavailable = isUnavailable(error);
     parts.log[unavailable ? 'warn' : 'error']('a signing page failed', { request_id: call.id, reason: String(error) });
@@ -175,7 +179,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
   kod: async (parts, call, found) => {
     if ((await readForm(parts, call.request)) === null) return backTo(call);
     return orBack(call, async () => {
-      const made = await writeForVisit(parts.writer, call, found, (work) => requestCode(work, found.linked, parts.canMail));
+      const made = await writeForVisit(parts, call, found, (work) => requestCode(work, found.linked, parts.canMail));
       return made === 'too_many' ? shown(parts, call, found, 'tooManyCodes') : backTo(call);
     });
   },
@@ -186,7 +190,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
     const session = randomBytes(32).toString('base64url');
     return orBack(call, async () => {
       const code = (form.get('code') ?? '').replace(/\s/g, '');
-      const entered = await writeForVisit(parts.writer, call, found, (work) =>
+      const entered = await writeForVisit(parts, call, found, (work) =>
         enterCode(work, found.linked, code, sessionHash(session)),
       );
       if (entered === 'ok') return backTo(call, 'Set-Cookie', signingCookie(call.frame.path!, session));
@@ -201,7 +205,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
     if (session === null || (decision !== 'sign' && decision !== 'decline')) return backTo(call);
     if (form!.get('sure') !== 'yes') return shown(parts, call, found, decision === 'sign' ? 'mustAgree' : 'mustBeSure');
     return orBack(call, async () => {
-      await writeForVisit(parts.writer, call, found, async (work) => {
+      await writeForVisit(parts, call, found, async (work) => {
         await decideByLink(work, linked, session, decision, { address: call.ip, userAgent: call.userAgent });
         const action = decision === 'sign' ? 'sale_document.signed' : 'sale_document.declined';
         await audit(work.db, work.actor, action, linked.document_id, { accountId: work.account.id });

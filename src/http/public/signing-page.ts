@@ -36,7 +36,10 @@ export function signingPage(frame: SigningFrame, view: SigningView): string {
   const t = SIGNING_WORDS[frame.locale];
   const { signing, note } = view;
   const content = endOf(t, frame, signing) ?? (signing.isOpen ? decisionOf(t, frame, signing) : codeOf(t, frame, view));
-  return page(frame, html`<p class="lead">${t.lead(signing.dealer, signing.title)}</p>${note && notice(t[note])}${content}`);
+  return page(
+    frame,
+    html`<p class="lead">${t.lead(signing.dealer, signing.title)}</p>${signing.isSandbox && notice(t.sandbox)}${note && notice(t[note])}${content}`,
+  );
 }
 
 /** Null while the recipient can still decide. */
@@ -52,7 +55,7 @@ function endOf(t: SigningWords, { path }: SigningFrame, signing: Signing): Html 
 }
 
 function codeOf(t: SigningWords, { path, locale }: SigningFrame, { signing, canMail, note }: SigningView): Html {
-  const isMailed = signing.channel === 'E-posta' && canMail && signing.email !== null;
+  const isMailed = signing.channel === 'E-posta' && (canMail || signing.isSandbox) && signing.email !== null;
   const address = maskEmail(signing.email ?? '');
   const how = isMailed ? t.howMailed(address) : t.howShown(signing.dealer);
   const made = isMailed ? t.mailed(address) : t.made(signing.dealer);

@@ -8,6 +8,7 @@ const tr = {
   getCode: 'Kod iste',
   getAnother: 'Yeni kod iste',
   howMailed: (address: string) => `Kod, ${address} adresine gönderilir ve 10 dakika geçerlidir.`,
+  sandbox: 'Bu bir sandbox (deneme ortamı) belgesidir; verilen onayın hiçbir hükmü yoktur.',
   howShown: (dealer: string) =>
     `Kod, belgeyi gönderen ${dealer} çalışanına gösterilir ve 10 dakika geçerlidir; kodu ondan isteyin. Onayınız, bu çalışanın şahitliğinde yerinde verilmiş sayılır.`,
   mailed: (address: string) => `Kod ${address} adresine gönderildi. 10 dakika geçerlidir.`,
@@ -49,6 +50,7 @@ const en: SigningWords = {
   getCode: 'Get a code',
   getAnother: 'Get another code',
   howMailed: (address) => `The code is sent to ${address} and is valid for 10 minutes.`,
+  sandbox: 'This is a document of a sandbox (test environment); an approval has no effect.',
   howShown: (dealer) =>
     `The code is shown to the person at ${dealer} who sent the document, and is valid for 10 minutes; ask for it. Your approval is recorded as given on site, with that person as witness.`,
   mailed: (address) => `The code was sent to ${address}. It is valid for 10 minutes.`,

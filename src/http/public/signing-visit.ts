@@ -5,9 +5,10 @@ import { readSigning, type Signing, sessionHash } from '../../domain/documents/s
 import { findLinked, type Linked, readToken } from '../../domain/documents/signing/signing-link.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import type { Database } from '../../kit/db.ts';
-import { sql } from '../../kit/sql.ts';
+import { own, sql } from '../../kit/sql.ts';
 import type { Actor, Work } from '../../kit/work.ts';
 import type { CatchUp } from '../api/catch-up.ts';
+import { type OpenWorld, requireWorld, type Worlds } from '../api/worlds.ts';
 
 export interface Visitor {
   readonly id: string;
@@ -20,6 +21,8 @@ export interface Visitor {
 export interface Visit {
   readonly dataSet: string;
   readonly account: { readonly id: string; readonly timezone: string };
+  /** The isolated sandbox of the document; null in production. */
+  readonly world: OpenWorld | null;
   readonly linked: Linked;
   /** The session that a code opened in this browser, or null. */
   readonly session: Buffer | null;
@@ -29,6 +32,8 @@ export interface Visit {
 interface VisitParts {
   readonly database: Database;
   readonly catchUp: CatchUp;
+  /** Null unless SANDBOX=isolated. */
+  readonly worlds: Worlds | null;
 }
 
 /** One cookie per link: its path is the link's. */
@@ -47,9 +52,9 @@ function sessionIn(request: IncomingMessage): Buffer | null {
 
 /** Null for an unknown link. Timed transitions that are due run first. */
 export async function openVisit(
-  { database, catchUp }: VisitParts,
+  { database, catchUp, worlds }: VisitParts,
   token: string,
-  { now, realNow }: Visitor,
+  visitor: Visitor,
   request: IncomingMessage,
 ): Promise<Visit | null> {
   const read = readToken(token);
@@ -57,15 +62,20 @@ export async function openVisit(
   const { dataSet } = read;
   const linked = await database.inTenant(dataSet, 'read', (db) => findLinked(db, read));
   if (linked === null) return null;
-  const account = await database.onPlatform('read', (db) =>
-    db.one<Visit['account']>(
-      sql`select a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id where d.id = ${dataSet}`,
+  const { kind, ...account } = await database.inTenant(dataSet, 'read', (db) =>
+    db.last<Visit['account'] & { readonly kind: string }>(
+      sql`select accounts.id, accounts.timezone, data_sets.kind from ${own('accounts')} cross join ${own('data_sets')}`,
     ),
   );
-  await catchUp.ensure({ dataSetId: dataSet, accountId: account.id, timezone: account.timezone }, now);
+  // Sandboxes are closed with SANDBOX=shared.
+  if (kind === 'sandbox' && worlds === null) return null;
+  const world = kind === 'sandbox' ? await requireWorld(worlds, dataSet) : null;
+  const { realNow } = visitor;
+  const now = world?.now ?? visitor.now;
+  await catchUp.ensure({ dataSetId: dataSet, accountId: account.id, timezone: account.timezone, world }, now);
   const session = sessionIn(request);
   const signing = await database.inTenant(dataSet, 'read', (db) => readSigning(db, linked, { now, realNow, session }));
-  return { dataSet, account, linked, session, signing };
+  return { dataSet, account, world, linked, session, signing };
 }
 
 /** The actor for the audit log. The holder of a link has not proved a name. */
@@ -77,9 +87,13 @@ export const signerOf = ({ id, ip, userAgent }: Visitor): Actor => ({
   requestId: id,
 });
 
-export const writeForVisit = <T>(
-  writer: Writer,
+export function writeForVisit<T>(
+  { writer, worlds }: { readonly writer: Writer; readonly worlds: Worlds | null },
   visitor: Visitor,
-  { dataSet, account }: Visit,
+  { dataSet, account, world }: Visit,
   run: (work: Work) => Promise<T>,
-): Promise<T> => writer.write({ dataSet, account, actor: signerOf(visitor), requestId: visitor.id, now: visitor.now }, run);
+): Promise<T> {
+  const call = { dataSet, account, actor: signerOf(visitor), requestId: visitor.id, now: visitor.now };
+  if (world === null) return writer.write(call, run);
+  return worlds!.write(world, (now) => writer.write({ ...call, now: now.now, world: now }, run));
+}

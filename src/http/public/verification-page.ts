@@ -11,6 +11,7 @@ const WORDS = {
     title: 'Belge doğrulama',
     found: 'Bu belge kayıtlıdır.',
     void: 'Bu belge kayıtlıdır, ancak iptal edilmiştir.',
+    sandbox: 'Bu belge bir sandbox (deneme ortamı) örneğidir. Gerçek bir işleme ait değildir ve hükmü yoktur.',
     missing: 'Bu kodla kayıtlı belge yok. Belge sahte olabilir ya da adres eksik yazılmıştır.',
     dealer: 'Galeri',
     kind: 'Belge',
@@ -23,6 +24,7 @@ const WORDS = {
     title: 'Check a document',
     found: 'This document is on record.',
     void: 'This document is on record, but it was cancelled.',
+    sandbox: 'This is a specimen from a sandbox (test environment). It does not belong to a real transaction and has no effect.',
     missing: 'No document is on record with this code. It may be forged, or the address is incomplete.',
     dealer: 'Dealer',
     kind: 'Document',
@@ -35,9 +37,9 @@ const WORDS = {
 
 export function verificationPage(paper: VerifiedPaper | null, locale: Locale): string {
   const t = WORDS[locale];
-  const status = paper === null ? t.missing : paper.is_void ? t.void : t.found;
+  const status = paper === null ? t.missing : paper.is_sandbox ? t.sandbox : paper.is_void ? t.void : t.found;
   const content = html`<h1>${t.title}</h1>
-${notice(status, paper !== null && !paper.is_void)}
+${notice(status, paper !== null && !paper.is_void && !paper.is_sandbox)}
 ${paper && factsOf(t, paper)}`;
   return framedPage({ locale, title: t.title, content, otherHref: `?lang=${locale === 'tr' ? 'en' : 'tr'}` });
 }

@@ -51,6 +51,8 @@ export interface SessionView {
   readonly demo: boolean;
   /** `GET key-review` has keys that an owner of the account has not seen yet. */
   readonly has_key_review: boolean;
+  /** `GET webhook-review`, likewise. */
+  readonly has_webhook_review: boolean;
   readonly version: string;
   /** Business time minus real time: 0 where no test clock was moved. */
   readonly clock_offset_ms: number;
@@ -228,7 +230,9 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
     await db.one<Person>(sql`select p.full_name, p.locale, p.theme, p.density, p.totp_confirmed_at is not null as has_totp,
       s.look, s.current_account,
       p.is_demo or coalesce((select a.is_demo from accounts a where a.id = s.current_account), false) as demo,
-      exists (select from accounts a where a.id = s.current_account and a.keys_reviewed_at is null) as has_key_review
+      exists (select from accounts a where a.id = s.current_account and a.keys_reviewed_at is null) as has_key_review,
+      exists (select from accounts a join webhooks w on w.account_id = a.id and w.deleted_at is null
+        where a.id = s.current_account and a.webhooks_reviewed_at is null) as has_webhook_review
     from people p join sessions s on s.person_id = p.id and s.id = ${session.id} where p.id = ${id}`);
   const accounts = await membershipsOf(db, id);
   const look = person.look && session.person.is_admin;
@@ -241,6 +245,7 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
     demo: person.demo,
     has_key_review: person.has_key_review,
+    has_webhook_review: person.has_webhook_review,
     version: services.version,
     clock_offset_ms: services.clockOffset(),
   };
@@ -256,6 +261,7 @@ interface Person {
   current_account: string | null;
   demo: boolean;
   has_key_review: boolean;
+  has_webhook_review: boolean;
 }
 
 /** Read again after a switch, because the session in memory was read before it. */

@@ -11,6 +11,7 @@ import {
 import { TIMED_TRANSITIONS } from '../../domain/timed-transitions.ts';
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
+import { canMailFor } from '../kit/can-mail.ts';
 import { type PanelAccount, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 import { writeInAccount } from '../kit/write.ts';
@@ -43,7 +44,10 @@ export const settingsEndpoints = [
   panelGet('settings', {
     who: ['owner'],
     databaseRole: 'tenant',
-    run: async ({ db, services }): Promise<SettingsView> => ({ ...(await readSettings(db)), can_mail: services.canMail }),
+    run: async ({ db, services }): Promise<SettingsView> => ({
+      ...(await readSettings(db)),
+      can_mail: await canMailFor(db, services),
+    }),
   }),
   panelPatch('settings', {
     who: ['owner'],
@@ -51,7 +55,7 @@ export const settingsEndpoints = [
     bodySchema: SETTING_FIELDS,
     run: async ({ db, body, actor, now, services }): Promise<SettingsView> => ({
       ...(await changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS })),
-      can_mail: services.canMail,
+      can_mail: await canMailFor(db, services),
     }),
   }),
   panelGet('settings/paper', {

@@ -1,6 +1,7 @@
 // The administrator's home: what waits for a decision, who has errors, what is late, and how full the machine is. One request.
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { type WorldFigures, worldFigures } from '../../domain/worlds/figures.ts';
 import { listFailures, type TransitionFailure } from '../../domain/writes/transition-failures-platform.ts';
 import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
@@ -34,6 +35,8 @@ export interface AdminHome {
   readonly limit_requests: number;
   readonly topups: number;
   readonly auction_requests: number;
+  /** Isolated sandboxes: how many there are, and their size. */
+  readonly worlds: WorldFigures;
   /** Acts that wait for a second administrator. */
   readonly decisions: number;
   readonly voted: readonly VotedEndpoint[];
@@ -56,7 +59,7 @@ export const adminHomeEndpoints = [
     who: 'admin',
     databaseRole: 'platform',
     run: async ({ db, services, now, realNow }): Promise<AdminHome> => {
-      const [waiting, voted, troubled, late, failed_transitions, disk] = await allAnswers([
+      const [waiting, voted, troubled, late, failed_transitions, disk, worlds] = await allAnswers([
         db.one<Pick<AdminHome, 'limit_requests' | 'topups' | 'auction_requests' | 'decisions' | 'database_bytes'>>(sql`select
           (select count(*)::int from limit_requests where status = 'pending') as limit_requests,
           (select count(*)::int from wallet_topups where status = 'Beklemede') as topups,
@@ -68,8 +71,9 @@ export const adminHomeEndpoints = [
         lateWork(db, services, { now, realNow }),
         listFailures(db, SHOWN_FAILURES),
         services.disk(),
+        worldFigures(db),
       ]);
-      return { ...waiting, voted, troubled, late, failed_transitions, disk };
+      return { ...waiting, voted, troubled, late, failed_transitions, disk, worlds };
     },
   }),
 ];
@@ -101,7 +105,7 @@ async function lateWork(db: Db, { canMail }: PanelServices, { now, realNow }: { 
   const queue = (kind: LateWork['kind'], since: Sql, from: Sql): Sql =>
     sql`select ${kind}::text as kind, count(*)::int as count, utc_text(min(${since})) as since from ${from}`;
   const queues = [
-    queue('transitions', sql`next_due_at`, sql`data_sets where next_due_at < ${before(now)}`),
+    queue('transitions', sql`next_due_at`, sql`data_sets where next_due_at < ${before(now)} and kind = 'production'`),
     queue('failed_transitions', sql`first_failed_at`, sql`transition_failures`),
     queue(
       'deliveries',

@@ -21,6 +21,7 @@ export const usageEndpoints = [
   panelGet('usage', {
     who: rolesFor({ scope: 'developer:read', risk: 'read' }),
     databaseRole: 'tenant',
+    ofOwner: true,
     query: {
       from: momentParam,
       to: momentParam,

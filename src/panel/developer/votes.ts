@@ -12,6 +12,7 @@ export const voteEndpoints = [
   panelPost('catalog/{slug}/vote', {
     who: VOTERS,
     databaseRole: 'tenant',
+    ofOwner: true,
     bodySchema: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: required(flagField) },
     run: async ({ db, account, session, params, body, services, actor, realNow }) => {
       const endpoint = endpointBySlug(services, params.slug);
@@ -24,6 +25,7 @@ export const voteEndpoints = [
   panelDelete('catalog/{slug}/vote', {
     who: VOTERS,
     databaseRole: 'tenant',
+    ofOwner: true,
     run: async ({ db, account, params, services, actor }) => {
       const endpoint = endpointBySlug(services, params.slug);
       if (!(await withdrawVote(db, account.id, endpoint.id, actor))) fail('not_found');

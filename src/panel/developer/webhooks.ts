@@ -1,8 +1,9 @@
 // What the panel shows of deliveries besides the catalog's endpoints: all attempts, and a live hint when something changed.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { type DeliveryAttempt, listAttempts } from '../../domain/webhooks/webhook-delivery.ts';
+import { markWebhooksReviewed, type ReviewedWebhook, webhooksToReview } from '../../domain/webhooks/webhook-review.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { type PanelStream, panelGet, panelStream } from '../kit/endpoint.ts';
+import { type PanelStream, panelGet, panelPost, panelStream } from '../kit/endpoint.ts';
 
 /** What `GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts` answers. */
 export type AttemptsView = readonly DeliveryAttempt[];
@@ -13,7 +14,21 @@ export const webhookEndpoints = [
   panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
     who: READERS,
     databaseRole: 'tenant',
-    run: ({ db, params }): Promise<AttemptsView> => listAttempts(db, params.webhook_id, params.delivery_id),
+    run: ({ db, params, account }): Promise<AttemptsView> =>
+      listAttempts(db, params.webhook_id, params.delivery_id, account.role),
+  }),
+  panelGet('webhook-review', {
+    who: ['owner'],
+    databaseRole: 'platform',
+    run: ({ db, account }): Promise<ReviewedWebhook[]> => webhooksToReview(db, account.id),
+  }),
+  panelPost('webhook-review/seen', {
+    who: ['owner'],
+    databaseRole: 'platform',
+    run: async ({ db, account, actor, realNow }) => {
+      await markWebhooksReviewed(db, account.id, actor, realNow);
+      return { seen: true };
+    },
   }),
   panelStream('webhooks/{webhook_id}/live', {
     who: READERS,

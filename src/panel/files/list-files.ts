@@ -1,6 +1,6 @@
 // The panel's lists as CSV and Excel files: the filtered records, streamed. Files contain unmasked names, so roles with masked names do not get them.
 import { CustomerFilters, customersWhere } from '../../domain/customers/customer-list.ts';
-import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-file.ts';
+import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-write.ts';
 import { type Role, rolesFor } from '../../domain/identity/roles.ts';
 import { LIST_TITLES, type ListName } from '../../domain/records/list-columns.ts';
 import { type ListedRecord, listTable, patient, requireFits, walkedPages } from '../../domain/records/list-file.ts';

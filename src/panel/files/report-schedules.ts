@@ -6,6 +6,7 @@ import {
   removeSchedule,
   SCHEDULE_FIELDS,
 } from '../../domain/reports/report-schedule.ts';
+import { canMailFor } from '../kit/can-mail.ts';
 import { panelDelete, panelGet, panelPost } from '../kit/endpoint.ts';
 
 /** What `GET report-schedules` answers. */
@@ -21,7 +22,7 @@ export const reportScheduleEndpoints = [
     databaseRole: 'tenant',
     ofColleagues: true,
     run: async ({ db, services }): Promise<ReportSchedules> => ({
-      can_mail: services.canMail,
+      can_mail: await canMailFor(db, services),
       schedules: await listSchedules(db),
     }),
   }),
@@ -31,7 +32,7 @@ export const reportScheduleEndpoints = [
     recent: true,
     bodySchema: SCHEDULE_FIELDS,
     run: async ({ db, body, services, ...by }): Promise<ReportSchedules> => ({
-      can_mail: services.canMail,
+      can_mail: await canMailFor(db, services),
       schedules: await addSchedule(db, body, by),
     }),
   }),
@@ -39,7 +40,7 @@ export const reportScheduleEndpoints = [
     who: ['owner'],
     databaseRole: 'tenant',
     run: async ({ db, params, services, ...by }): Promise<ReportSchedules> => ({
-      can_mail: services.canMail,
+      can_mail: await canMailFor(db, services),
       schedules: await removeSchedule(db, params.schedule_id, by),
     }),
   }),

@@ -1,5 +1,5 @@
 // Reports as files: an Excel workbook with a sheet for each table, CSV of one of them, and a paper to print.
-import { FILE_TYPES, writeTable } from '../../domain/formats/table-file.ts';
+import { FILE_TYPES, writeTable } from '../../domain/formats/table-write.ts';
 import { writeXlsx, XLSX_TYPE } from '../../domain/formats/xlsx-write.ts';
 import { type Role, rolesFor } from '../../domain/identity/roles.ts';
 import type { ReportPaper } from '../../domain/papers/paper.ts';

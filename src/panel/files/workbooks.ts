@@ -1,6 +1,6 @@
 // Lists as Excel workbooks, besides CSV. Bytes cannot be masked, so people who see masked names do not get them.
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
-import { writeTable } from '../../domain/formats/table-file.ts';
+import { writeTable } from '../../domain/formats/table-write.ts';
 import { writeXlsx, XLSX_TYPE } from '../../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { statementSheet } from '../../domain/receivables/statement-csv.ts';

@@ -1,5 +1,5 @@
 // The row errors of an import: counted by kind, and as a file for a spreadsheet.
-import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-file.ts';
+import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-write.ts';
 import type { XlsxCell, XlsxKind } from '../../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { patient } from '../../domain/records/list-file.ts';

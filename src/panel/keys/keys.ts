@@ -83,6 +83,7 @@ export const keyEndpoints = [
   panelGet('key-setup', {
     who: 'member',
     databaseRole: 'none',
+    ofOwner: true,
     run: async ({ services, session }): Promise<KeySetup> => ({
       your_address: session.ip,
       sandbox_shared: (await services.release()).sandboxShared,
@@ -193,6 +194,7 @@ export const keyEndpoints = [
   panelGet('keys/{key_id}/usage', {
     who: WHO,
     databaseRole: 'tenant',
+    ofOwner: true,
     query: { days: withFallback(integerParam(1, 90), 7) },
     run: async ({ db, account, params, query, realNow }): Promise<KeyUsage> => {
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
@@ -205,6 +207,7 @@ export const keyEndpoints = [
   panelGet('keys/{key_id}/window', {
     who: WHO,
     databaseRole: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, services }): Promise<KeyWindow> => {
       const { limit } = await db.one<{ limit: number }>(
         sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
@@ -215,6 +218,7 @@ export const keyEndpoints = [
   panelGet('keys/{key_id}/row-use', {
     who: WHO,
     databaseRole: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, realNow }): Promise<EndpointUse[]> => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
       const since = (days: number) => new Date(realNow.getTime() - days * DAY);
@@ -227,6 +231,7 @@ export const keyEndpoints = [
   panelGet('keys/{key_id}/history', {
     who: WHO,
     databaseRole: 'tenant',
+    ofOwner: true,
     query: paging,
     run: async ({ db, params, query }) => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);

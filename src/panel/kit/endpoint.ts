@@ -2,6 +2,7 @@
 import type { Role } from '../../domain/identity/roles.ts';
 import type { CreateBody } from '../../domain/records/body.ts';
 import type { Fields } from '../../domain/records/fields.ts';
+import type { World } from '../../domain/worlds/world.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Callable, Listed, Method, PathParam } from '../../kit/endpoint.ts';
@@ -28,6 +29,13 @@ export interface PanelAccount {
   readonly role: Role;
   /** Null for an administrator who views the account. */
   readonly member_id: string | null;
+  /** The isolated sandbox in which the person works, if they do. `id` is then the world's, and the role that in its owner's account. */
+  readonly world?: PanelWorld;
+}
+
+/** A world as the call found it. */
+export interface PanelWorld extends World {
+  readonly now: Date;
 }
 
 export interface PanelSession {
@@ -114,6 +122,8 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   readonly recent?: true;
   /** The endpoint is about the dealership's own people, so viewers see its phones and e-mail addresses unmasked. */
   readonly ofColleagues?: true;
+  /** About keys, requests or votes, which an account has once: a person in the sandbox sees those of the account. */
+  readonly ofOwner?: true;
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly bodySchema?: F;
@@ -126,6 +136,7 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
 
 interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
   readonly who: W;
+  readonly ofOwner?: true;
   readonly query?: Q;
   /** Refuses before the stream is opened, by what it throws. */
   readonly admit?: (context: StreamContext<P, Q, W>) => Promise<void>;
@@ -145,6 +156,8 @@ export interface PanelEndpoint {
   readonly databaseRole: DatabaseRole;
   readonly recent: boolean;
   readonly ofColleagues: boolean;
+  /** Uses the account also if the person works in its sandbox. */
+  readonly ofOwner: boolean;
   readonly query: Params;
   readonly bodySchema: Fields | null;
   readonly upload: PanelUpload | null;
@@ -173,6 +186,7 @@ const define =
     databaseRole: declared.databaseRole,
     recent: declared.recent ?? false,
     ofColleagues: declared.ofColleagues ?? false,
+    ofOwner: declared.ofOwner ?? (declared.databaseRole === 'platform' || declared.who === 'person' || declared.who === 'admin'),
     query: declared.query ?? {},
     bodySchema: declared.bodySchema ?? null,
     upload: declared.upload ?? null,
@@ -190,7 +204,7 @@ export const panelDelete = define('DELETE');
 
 export function panelStream<const P extends string, const W extends Who, const Q extends Params = None>(
   path: P,
-  { who, query, seatsIn, admit, stream }: DeclaredStream<P, Q, W>,
+  { who, ofOwner, query, seatsIn, admit, stream }: DeclaredStream<P, Q, W>,
 ): PanelEndpoint & Callable<`GET ${P}`, Q, undefined, never> {
   const run = async (): Promise<never> => {
     throw new Error(`${path} is a stream and runs as one`);
@@ -203,6 +217,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     databaseRole: 'platform',
     recent: false,
     ofColleagues: false,
+    ofOwner: ofOwner ?? who === 'admin',
     query: query ?? {},
     bodySchema: null,
     upload: null,

@@ -15,7 +15,8 @@ export interface Writing {
 export const writeInAccount = <T>(
   { services, account, session, actor, now }: Writing,
   run: (work: Work) => Promise<T>,
-): Promise<T> => services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);
+): Promise<T> =>
+  services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now, world: account.world }, run);
 
 class Previewed<T> extends Rollback {
   readonly preview: T;

@@ -1,5 +1,5 @@
 // The request log in the panel: filters, explanations of single requests, CSV and Excel export, live view.
-import { FILE_FORMS, FILE_TYPES, writeTable } from '../../domain/formats/table-file.ts';
+import { FILE_FORMS, FILE_TYPES, writeTable } from '../../domain/formats/table-write.ts';
 import type { XlsxCell, XlsxKind } from '../../domain/formats/xlsx-write.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { patient } from '../../domain/records/list-file.ts';
@@ -103,6 +103,7 @@ export const logEndpoints = [
   panelGet('logs', {
     who: READERS,
     databaseRole: 'tenant',
+    ofOwner: true,
     query: {
       ...FILTERS,
       ...PERIOD,
@@ -125,6 +126,7 @@ export const logEndpoints = [
   panelGet('logs/lines/{line}', {
     who: READERS,
     databaseRole: 'tenant',
+    ofOwner: true,
     run: async ({ db, params, account, services, realNow, locale }): Promise<LogEntry> => {
       const line = (await findLogLine(db, params.line)) ?? fail('not_found');
       const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, realNow);
@@ -136,6 +138,7 @@ export const logEndpoints = [
   panelGet('logs/timeline', {
     who: READERS,
     databaseRole: 'tenant',
+    ofOwner: true,
     query: { key: uuidParam, ...PERIOD },
     run: async ({ db, query, account, realNow }): Promise<LogTimeline> => {
       const period = readPeriod(query, realNow, account.timezone, SPAN);
@@ -146,6 +149,7 @@ export const logEndpoints = [
   panelGet('logs/keys', {
     who: READERS,
     databaseRole: 'tenant',
+    ofOwner: true,
     run: ({ db }): Promise<LogKey[]> =>
       db.rows(sql`select id, name, revoked_at is not null as revoked from ${own('api_keys')}
         order by revoked_at is not null, fold_tr(name), id limit 1000`),
@@ -153,6 +157,7 @@ export const logEndpoints = [
   panelGet('logs/export', {
     who: READERS,
     databaseRole: 'none',
+    ofOwner: true,
     query: { ...FILTERS, ...PERIOD, form: withFallback(oneOfParam(FILE_FORMS), 'csv') },
     run: async ({ query, account, realNow, services }): Promise<PanelFile> => {
       const { from, to, form, ...filter } = query;
@@ -167,6 +172,7 @@ export const logEndpoints = [
   panelGet('logs/news', {
     who: READERS,
     databaseRole: 'none',
+    ofOwner: true,
     query: { ...FILTERS, since: positionParam },
     run: async ({ query: { since, ...filter }, account, services }): Promise<LogNewsView> => {
       const from = since === undefined ? null : readPosition(since);
@@ -177,6 +183,7 @@ export const logEndpoints = [
   }),
   panelStream('logs/tail', {
     who: READERS,
+    ofOwner: true,
     query: { ...FILTERS, since: positionParam },
     stream: ({ query: { since = null, ...filter }, account, services }, stream) =>
       logTailOf(services.database, services.log).follow({

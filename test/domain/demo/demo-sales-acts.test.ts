@@ -1,7 +1,7 @@
 // The sales of the demonstration are exactly what the API would have created from the same actions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BookAct } from '../../../src/demo/demo-book.ts';
-import { type DemoSale, newDemoSales } from '../../../src/demo/demo-sales.ts';
+import { type DemoSale, demoBuyers, newDemoSales } from '../../../src/demo/demo-sales.ts';
 import { SOLD } from '../../../src/demo/demo-stories.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { formatMoney } from '../../../src/kit/money.ts';
@@ -24,7 +24,8 @@ describe('the same actions through the API', () => {
   afterAll(() => api?.close());
 
   it.each(CHOSEN)('produce what is loaded at $name', async (demo) => {
-    const made = newDemoSales(demo, sealingKeys(api.secrets, demo.id), { now, timezone: ZONES[demo.country], customers: 40 });
+    const keys = sealingKeys(api.secrets, demo.id);
+    const made = newDemoSales(demo, keys, { now, timezone: ZONES[demo.country], buyers: demoBuyers(demo, keys, 40, now) });
     const chosen = [...new Map(made.sales.toReversed().map((sale) => [sale.story, sale])).values()];
     expect(chosen.length).toBe(new Set(SOLD.map(([, story]) => story)).size);
     const dealer = await aDealer(api, demo.country);

@@ -1,7 +1,7 @@
 // Two years of sales of the demonstration: the same at every load, with every state.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoDealer } from '../../../src/demo/demo-dealer.ts';
-import { newDemoSales } from '../../../src/demo/demo-sales.ts';
+import { demoBuyers, newDemoSales } from '../../../src/demo/demo-sales.ts';
 import { SOLD } from '../../../src/demo/demo-stories.ts';
 import { readAging } from '../../../src/domain/receivables/aging.ts';
 import { readBoard } from '../../../src/domain/receivables/board.ts';
@@ -161,7 +161,12 @@ describe('on any day', () => {
       ['23:30', DEALERS[1]!],
     ] as const) {
       const now = new Date(`${day}T${hour}:00Z`);
-      const made = newDemoSales(dealer, sealingKeys(secrets, dealer.id), { now, timezone: ZONES[dealer.country], customers: 40 });
+      const keys = sealingKeys(secrets, dealer.id);
+      const made = newDemoSales(dealer, keys, {
+        now,
+        timezone: ZONES[dealer.country],
+        buyers: demoBuyers(dealer, keys, 40, now),
+      });
       for (const { book, story } of made.sales) {
         const { terms, installments, collections } = book;
         const total = terms.sale_price - terms.trade_in_amount + book.finance_charge;

@@ -1,7 +1,7 @@
 // Formulas are text in every file we write, in any disguise; numbers stay numbers.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { csvHead, csvLines } from '../../../src/domain/formats/csv.ts';
+import { csvHead, csvLines } from '../../../src/domain/formats/csv-write.ts';
 
 const cell = (value: unknown): string => csvLines(['value'], [{ value }], ';').slice(0, -2);
 
@@ -68,5 +68,5 @@ test('no other code writes CSV', () => {
   const writers = globSync('src/**/*.ts').filter((path) =>
     /\\uFEFF\$\{|join\((['"])[,;\\t]+\1\)\}?\\r\\n/.test(readFileSync(path, 'utf8')),
   );
-  expect(writers).toEqual(['src/domain/formats/csv.ts']);
+  expect(writers).toEqual(['src/domain/formats/csv-write.ts']);
 });

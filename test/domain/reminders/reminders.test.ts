@@ -73,6 +73,14 @@ describe('the message', () => {
     );
     expect(mailText(facts, 'en', null).text).toContain('Kind regards.\nLefkoşa Oto\n\nIf you do not want reminders');
   });
+
+  it('by mail makes no link of a name', () => {
+    const evil = { ...facts, role: 'Kefil', name: 'https://a.example/x', debtor: 'b.example', dealer: 'www.c.example' } as const;
+    for (const locale of ['tr', 'en'] as const) {
+      const { subject, text } = mailText(evil, locale, null);
+      expect(`${subject}\n${text}`).not.toMatch(/:\/\/|\w\.example/);
+    }
+  });
 });
 
 describe('the limits', () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimMails, queueDealerMail, queueMail, queueReminders } from '../../../src/domain/mail/mail-queue.ts';
-import { vaultKeys } from '../../../src/domain/vault/vault.ts';
+import { sealingKeys, vaultKeys } from '../../../src/domain/vault/vault.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import { dataOf } from '../../support/books.ts';
 import type { Answer } from '../../support/service.ts';
@@ -166,7 +166,11 @@ test('mail of the platform is sent first, then accounts take turns', async () =>
   const at = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000);
   const queued = (from: Dealer, to: string, when: Date) =>
     api.database.inTenant(from.accountId, 'write', (db) =>
-      queueDealerMail(db, vault, { to: `${to}@example.com`, subject: to, text: to }, when),
+      queueDealerMail(
+        { db, keys: sealingKeys(api.secrets, from.accountId), now: when, realNow: when },
+        { to: `${to}@example.com`, subject: to, text: to },
+        { isSandbox: false, about: { kind: 'document', id: randomUUID() } },
+      ),
     );
   for (let count = 0; count < 25; count += 1) await queued(dealer, `many${count}`, at(count));
   await queued(other, 'few0', at(30));
@@ -196,4 +200,14 @@ test('a later run queues reminders beyond the account’s budget', async () => {
   expect(await queue()).toBe(0);
   await admin.rows(`update mail_budgets set since = since - interval '61 seconds' where account_id = $1`, [dealer.accountId]);
   expect(await queue()).toBe(10);
+});
+
+test('the name of a recipient or a dealer makes no link in a mail', async () => {
+  await admin.rows(`update accounts set name = 'www.evil.example' where id = $1`, [dealer.accountId]);
+  const named = { role: 'Müşteri', name: 'http://evil.example/pay', email: 'alici@example.com' };
+  dataOf(await send(await draft(), { recipients: [named] }));
+  const [mail] = await claim();
+  const links = `${mail!.subject}\n${mail!.text}`.match(/\S*:\/\/\S*|\w+\.example\S*/g)!;
+  expect(links).toHaveLength(1);
+  expect(links[0]).toMatch(/\/sign\//);
 });

@@ -142,7 +142,7 @@ test.each(['requester', 'recipient'] as const)('the %s cancels it: both vehicles
   }
 });
 
-test('once one vehicle is handed over, neither returns to stock before the trade is complete', async () => {
+test('once one vehicle is handed over, neither returns to stock, also after the trade is complete', async () => {
   const { mine, theirs, swap } = await propose();
   dataOf(await owns.post(`trade-requests/${swap.id}/accept`));
   dataOf(await owns.post(`vehicles/${theirs.car}/mark-sold`, {}));
@@ -156,7 +156,13 @@ test('once one vehicle is handed over, neither returns to stock before the trade
   expect([await carStatus(asks, mine), await carStatus(owns, theirs.car)]).toEqual(['Rezerve', 'Satıldı']);
   for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Kabul Edildi');
   dataOf(await asks.post(`vehicles/${mine}/mark-sold`, {}));
-  dataOf(await owns.patch(`vehicles/${theirs.car}`, { status: 'Stokta' }));
+  for (const [dealer, car] of [
+    [asks, mine],
+    [owns, theirs.car],
+  ] as const) {
+    const { status, json } = await dealer.patch(`vehicles/${car}`, { status: 'Stokta' });
+    expect([status, json.error.code]).toEqual([409, 'trade_in_progress']);
+  }
   for (const dealer of [asks, owns]) expect(await statusOf(dealer, `trade-requests/${swap.id}`)).toBe('Tamamlandı');
 });
 

@@ -1,5 +1,6 @@
 // A collection and its installments are returned from what was written. Reading them afterwards must return exactly the same.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLateInterest } from '../../../src/domain/sales/installment.ts';
 import { collect, dataOf, reverse, rowsOf, type Shown, sell } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
 import { closeScene, held, newScene, type Scene, type Sold, sold, TODAY } from './refused.ts';
@@ -68,4 +69,18 @@ test('a reversal, and a deposit that becomes a payment', async () => {
   expect(made.map(({ type }) => type)).toEqual(['Mahsup', 'Tahsilat']);
   for (const one of made)
     expect(JSON.stringify(one)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${one.id}`))));
+});
+
+test('late interest above the largest amount is shown as the largest amount', async () => {
+  const largest = '999999999999.99';
+  const dates = { sale_date: '2023-09-16', first_due_date: '2023-10-31' };
+  const terms = { sale_price: largest, late_rate_yearly: '200.00', installment_count: 2 };
+  const { sale, customer, rows } = await sold(scene.dealer, { ...dates, ...terms });
+  for (const { seq, late_interest } of rows) expect([seq, late_interest]).toEqual([seq, largest]);
+  expect(dataOf(await scene.dealer.get(`sales/${sale.id}`)).payoff.late_interest).toBe(largest);
+  const { accountId } = scene.dealer;
+  const sum = scene.api.database.inTenant(accountId, 'read', (db) => readLateInterest(db, customer, sale.currency as string, TODAY));
+  expect(await sum).toBe(largest);
+  const paid = dataOf(await collect(scene.dealer, sale.id, '10.00', { late_interest_amount: '1.00' }));
+  expect(paid).toMatchObject({ applied_amount: '9.00' });
 });

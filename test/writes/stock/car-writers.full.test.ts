@@ -75,6 +75,12 @@ const STATES: Readonly<Record<string, () => Promise<string>>> = {
     dataOf(await seller!.post(`vehicles/${car}/mark-sold`, {}));
     return car;
   },
+  'Satıldı by a completed swap': async () => {
+    const { car, theirs } = await swapped();
+    dataOf(await seller!.post(`vehicles/${car}/mark-sold`, {}));
+    dataOf(await other!.post(`vehicles/${theirs}/mark-sold`, {}));
+    return car;
+  },
   'in a planned auction': async () =>
     (await putUp(api, seller!, { starts_at: inFuture(api, HOUR), ends_at: inFuture(api, 3 * HOUR) })).vehicle_id,
   'in a live auction under bids': async () => {
@@ -122,9 +128,10 @@ const imported = (given: Record<string, unknown>) => async (plate: string) => {
     yield { row: 1, given: { plate, ...given } };
   }
   const target = importTarget('vehicles', account(), api.secrets);
-  const { errors, failed } = await importRows({ ...job(), kind: 'vehicles', target, rows: rows() });
-  return failed === 0 ? 'done' : errors.map(({ code }) => code).join();
+  const { errors, failed, updated } = await importRows({ ...job(), kind: 'vehicles', target, rows: rows() });
+  return failed > 0 ? errors.map(({ code }) => code).join() : updated > 0 ? UPDATED : 'done';
 };
+const UPDATED = 'updated';
 
 async function soldByFile(plate: string): Promise<string> {
   const line = {
@@ -182,8 +189,8 @@ const WRITERS: Readonly<Record<string, (car: string, plate: string) => Promise<u
   'PATCH Stokta in the panel': (car) => panel.api(`v1/vehicles/${car}`, { method: 'PATCH', body: { status: 'Stokta' } }),
   'bulk-update': (car) => seller!.post('vehicles/bulk-update', { updates: [{ id: car, status: 'Stokta', ...edit() }] }),
   'a file with fields': (_, plate) => imported({ price: '1.00', currency: 'TL', km: 1, brand: 'Fiat' })(plate),
-  'a file that publishes': (_, plate) => imported({ is_marketplace_visible: 'evet' })(plate),
-  'a file that hides': (_, plate) => imported({ is_marketplace_visible: 'hayır' })(plate),
+  'a file that publishes': (_, plate) => imported({ is_marketplace_visible: true })(plate),
+  'a file that hides': (_, plate) => imported({ is_marketplace_visible: false })(plate),
   'a feed': (_, plate) => fed(plate),
   'a file of sales': (_, plate) => soldByFile(plate),
   reserve: (car) => seller!.post(`vehicles/${car}/reserve`, {}),
@@ -238,22 +245,32 @@ const WRONG: Readonly<Record<string, string>> = {
     union all select from network_auctions a where vehicle_id = $1 and result = 'Satıldı'
       and not exists (select from reservations where source_id = a.id and status in ('Aktif', 'Tamamlandı'))`,
   'of a trade is free although the trade is agreed': `select from trade_requests t join vehicles v on v.id = $1
-    where t.status = 'Kabul Edildi' and $1 in (requested_vehicle_id, offered_vehicle_id) and v.status = 'Stokta'`,
+    where (t.status = 'Kabul Edildi' or t.status = 'Tamamlandı') and $1 in (requested_vehicle_id, offered_vehicle_id) and v.status = 'Stokta'`,
 };
 
 const FIXED = 'brand, model, model_year, km, fuel_type, transmission, body_type, plate, price_minor, currency';
+/** Everything that an import can change. */
+const whole = async (car: string): Promise<string> =>
+  JSON.stringify(
+    await admin.rows(
+      `select to_jsonb(v) - array['updated_at', 'list_json', 'detail_json'] as car,
+        (select jsonb_agg(status order by id) from listings where vehicle_id = v.id) as listings from vehicles v where id = $1`,
+      [car],
+    ),
+  );
 const seen = async (car: string) => (await admin.rows<Shown>(`select ${FIXED} from vehicles where id = $1`, [car]))[0];
 
 test.each(Object.keys(STATES))('a vehicle that is %s', async (state) => {
   const found: string[] = [];
   for (const [name, write] of Object.entries(WRITERS)) {
     const car = await STATES[state]!();
-    const [before, open] = [await seen(car), await openOf(car)];
+    const [before, open, wholeBefore] = [await seen(car), await openOf(car), await whole(car)];
     const answer = (await write(car, await plateOf(car))) as
       | { status: number; json: { error: { code: string } } }
       | string
       | undefined;
     const verdict = typeof answer === 'object' && typeof answer.status === 'number' ? verdictOf(answer as never) : String(answer);
+    if (verdict === UPDATED && (await whole(car)) === wholeBefore) found.push(`${name}: reports an update and changed nothing`);
     if (/^5\d\d/.test(verdict)) found.push(`${name}: ${verdict}`);
     for (const [what, text] of Object.entries(WRONG))
       if ((await admin.rows(text, [car])).length > 0) found.push(`${name} (${verdict}): ${what}`);

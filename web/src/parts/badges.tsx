@@ -41,7 +41,7 @@ interface BadgeProps {
   readonly tone: Tone;
   readonly icon: LucideIcon;
   readonly children: ReactNode;
-  /** A bar at the left, which makes destructive and sensitive endpoints stand out. */
+  /** A bar at the left, which highlights destructive and sensitive endpoints. */
   readonly bar?: boolean;
   readonly dashed?: boolean;
 }

@@ -26,7 +26,7 @@ export function CommandPalette({ open, onClose }: PaletteProps) {
     onClose();
   };
   return (
-    // Whatever was chosen takes the focus: the page's heading, or the form that opens there.
+    // The chosen entry takes the focus: the page's heading, or the form that opens there.
     <Dialog open={open} onClose={close(false)} title={t.palette} titleHidden finalFocus={() => (isChosen.current ? false : null)}>
       <PaletteList onClose={close(true)} />
     </Dialog>

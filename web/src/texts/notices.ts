@@ -21,6 +21,8 @@ export const noticesTexts = texts({
       `${by}, “${key}” anahtarı için rolünün yetkisini aşan ${n} uç nokta istiyor; onayınız gerekiyor.`,
     review: (keys: string) =>
       `Geliştiricilerin daha önce oluşturduğu bu anahtarlar, geliştirici rolünün panelde göremediği bilgilere erişiyor: ${keys}. Olduğu gibi çalışmayı sürdürürler; gerekmiyorsa kapsamlarını daraltın.`,
+    reviewWebhooks: (webhooks: string) =>
+      `Geliştiricilerin daha önce oluşturduğu ya da değiştirdiği bu webhook’lar, geliştirici rolünün panelde göremediği olayları gönderiyor: ${webhooks}. Olduğu gibi çalışmayı sürdürürler; gerekmiyorsa olaylarını azaltın.`,
     seen: 'Gördüm',
     note: (note: string) => `Not: ${note}`,
     show: 'İncele',
@@ -42,6 +44,8 @@ export const noticesTexts = texts({
       `${by} asks for ${plural(n, 'endpoint', 'endpoints')} of the key “${key}” beyond their role; you have to confirm.`,
     review: (keys: string) =>
       `These keys, made by developers before, reach data that the developer role cannot see in the panel: ${keys}. They keep working; narrow their scope where it is not needed.`,
+    reviewWebhooks: (webhooks: string) =>
+      `These webhooks, made or changed by developers before, deliver events that the developer role cannot see in the panel: ${webhooks}. They keep working; remove events that are not needed.`,
     seen: 'Seen',
     note: (note: string) => `Note: ${note}`,
     show: 'Review',

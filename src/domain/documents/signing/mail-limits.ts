@@ -23,7 +23,10 @@ interface Mailed {
 export const addressKey = (email: string): string => email.trim().toLowerCase();
 
 /** Counts one mail to each address of the recipients, whose rows are locked; refuses all of them if one was mailed too often. */
-export async function countDocumentMails({ db, realNow }: Work, mailed: readonly { readonly id: string }[]): Promise<void> {
+export async function countDocumentMails(
+  { db, realNow }: Pick<Work, 'db' | 'realNow'>,
+  mailed: readonly { readonly id: string }[],
+): Promise<void> {
   const recipientIds = mailed.map(({ id }) => id);
   if (recipientIds.length === 0) return;
   if (recipientIds.length > MAX_RECIPIENTS) tooMany();

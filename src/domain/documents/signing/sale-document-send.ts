@@ -3,8 +3,10 @@ import { fail } from '../../../kit/errors.ts';
 import { arrayOf, object, oneOf, text } from '../../../kit/schema.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
+import { unlinked } from '../../formats/unlinked.ts';
 import { queueDealerMail } from '../../mail/mail-queue.ts';
 import { lockSale } from '../../sales/sale.ts';
+import { dropMessage } from '../../worlds/messages.ts';
 import {
   emitDocumentEvent,
   findDocument,
@@ -134,14 +136,17 @@ async function bring(
   { channel, message = null }: SendBody,
   canMail: boolean,
 ): Promise<SentLink[]> {
-  const { db, keys, realNow, publicUrl } = work;
+  const { db, publicUrl } = work;
   const dealer = await readPaperDealer(db);
-  const isByMail = isMailed(channel, canMail);
+  const { is_sandbox: isSandbox } = dealer;
+  const about = { kind: 'document', id: document.id };
+  const isByMail = isMailed(channel, canMail || isSandbox);
   const mailed = isByMail ? recipients.filter(({ email }) => email !== null) : [];
-  await countDocumentMails(work, mailed);
-  const links: (SentLink & Pick<StoredRecipient, 'email'>)[] = [];
-  for (const { id, role, name, email } of recipients)
-    links.push({ role, name, email, url: `${publicUrl}${await newSigningLink(work, id)}` });
+  // No mail of a world leaves it, so its limits follow its own clock.
+  await countDocumentMails(isSandbox ? { db, realNow: work.now } : work, mailed);
+  const links: (SentLink & Pick<StoredRecipient, 'email' | 'phone'>)[] = [];
+  for (const { id, role, name, email, phone } of recipients)
+    links.push({ role, name, email, phone, url: `${publicUrl}${await newSigningLink(work, id)}` });
   const isHandedOver = ({ email }: Pick<StoredRecipient, 'email'>) => !isByMail || email === null;
   const byAddress = Map.groupBy(
     links.filter((link) => !isHandedOver(link)),
@@ -149,12 +154,24 @@ async function bring(
   );
   for (const shared of byAddress.values())
     await queueDealerMail(
-      db,
-      keys.ring,
+      work,
       { to: shared[0]!.email!, ...mailOf(dealer.name, document.title, shared, message) },
-      realNow,
+      { isSandbox, about },
     );
+  if (isSandbox)
+    await dropLinks(work, links.filter(isHandedOver), (link) => mailOf(dealer.name, document.title, [link], message), about);
   return links.filter(isHandedOver).map(({ role, name, url }) => ({ role, name, url }));
+}
+
+/** In a world no one hands the links over by WhatsApp, so they are also kept as messages. */
+async function dropLinks<Link extends SentLink & Pick<StoredRecipient, 'phone'>>(
+  { db, keys, now }: Work,
+  links: readonly Link[],
+  mailFor: (link: Link) => { readonly text: string },
+  about: { readonly kind: string; readonly id: string },
+): Promise<void> {
+  for (const link of links)
+    await dropMessage(db, keys, { channel: 'WhatsApp', to: link.phone ?? link.name, text: mailFor(link).text, about }, now);
 }
 
 export const isMailed = (channel: Channel, canMail: boolean): boolean => channel === 'E-posta' && canMail;
@@ -167,7 +184,9 @@ const quoted = (text: string): string =>
     .join('\n');
 
 /** Documents are in Turkish, and so are these mails. */
-function mailOf(dealer: string, title: string, links: readonly SentLink[], message: string | null) {
+function mailOf(dealerName: string, documentTitle: string, sent: readonly SentLink[], message: string | null) {
+  const [dealer, title] = [unlinked(dealerName), unlinked(documentTitle)];
+  const links = sent.map((link) => ({ ...link, name: unlinked(link.name) }));
   const names = links.map(({ name }) => name).join(', ');
   const isOne = links.length === 1;
   const urls = isOne ? links[0]!.url : links.map(({ name, url }) => `${name}:\n${url}`).join('\n\n');

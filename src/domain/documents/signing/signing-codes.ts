@@ -29,13 +29,18 @@ export const codeState = (recipientId: string, realNow: Date, session: Buffer | 
 
 /**
  * The recipient is locked. Null if too many were generated. `email`: the code is mailed to this address; null: staff read it in
- * the panel.
+ * the panel. `budgetAt`: time by which the account's mails are counted.
  */
-export async function makeCode({ db, keys, realNow }: Work, recipientId: string, email: string | null): Promise<string | null> {
+export async function makeCode(
+  { db, keys, realNow }: Work,
+  recipientId: string,
+  email: string | null,
+  budgetAt: Date,
+): Promise<string | null> {
   const { made } = await db.one<{ made: number }>(sql`select count(*)::int as made from ${own('signing_codes')}
     where recipient_id = ${recipientId} and created_at > ${new Date(realNow.getTime() - HOUR_MS)}`);
   if (made >= MAX_CODES) return null;
-  if (email !== null && !(await takeMailBudget(db, theAccount, 1, realNow))) return null;
+  if (email !== null && !(await takeMailBudget(db, theAccount, 1, budgetAt))) return null;
   await db.exec(sql`update signing_codes set code_encrypted = null, voided_at = ${realNow}
     where account_id = ${theAccount} and recipient_id = ${recipientId} and code_encrypted is not null`);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -149,6 +154,13 @@ export async function findStaffCodes(
     shown: { name, role, code: unseal(ring, codeCell(account, id), code_encrypted), expires_at: expires_at.toISOString() },
   }));
 }
+
+/** The recipient's open code. */
+export const openCodes = async (db: Db, recipientId: string): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from ${own('signing_codes')}
+      where recipient_id = ${recipientId} and code_encrypted is not null`)
+  ).map(({ id }) => id);
 
 /** Stored before the codes are shown, because the member of staff who sees them is the witness of the signature. */
 export async function logSeen(db: Db, ids: readonly string[], actor: Actor, realNow: Date): Promise<void> {

@@ -5,13 +5,15 @@ import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import { own, sql } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
+import { unlinked } from '../../formats/unlinked.ts';
 import { queueDealerMail } from '../../mail/mail-queue.ts';
+import { dropMessage, type NewMessage } from '../../worlds/messages.ts';
 import type { Channel, RecipientStatus, SaleDocumentStatus } from '../documents-states.ts';
 import { readPaperDealer } from '../sale-paper.ts';
 import { isMailed } from './sale-document-send.ts';
 import { declineDocument, signDocument, viewDocument } from './sale-document-sign.ts';
 import { CONSENT } from './signed-copy.ts';
-import { codeOfSession, codeState, makeCode, takeCode } from './signing-codes.ts';
+import { codeOfSession, codeState, logSeen, makeCode, openCodes, takeCode } from './signing-codes.ts';
 import type { Linked } from './signing-link.ts';
 
 export const sessionHash = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -21,6 +23,8 @@ const IS_SUSPENDED = sql`exists (select from ${own('accounts')} where accounts.s
 /** The content of a link's page. Before the code it shows only who requests a signature on what. */
 export interface Signing {
   readonly dealer: string;
+  /** Of a world: nothing that is signed here has an effect. */
+  readonly isSandbox: boolean;
   readonly title: string;
   readonly status: SaleDocumentStatus;
   readonly isOver: boolean;
@@ -45,30 +49,44 @@ export async function readSigning(
   { now, realNow, session }: { readonly now: Date; readonly realNow: Date; readonly session: Buffer | null },
 ): Promise<Signing> {
   const found = await db.one<
-    Omit<Signing, 'dealer'>
+    Omit<Signing, 'dealer' | 'isSandbox'>
   >(sql`select documents.title, documents.status, ${IS_SUSPENDED} as "isSuspended",
       coalesce(expires_at <= ${now}, false) as "isOver", channel, name as recipient, document_recipients.status as decided, email, file_id, signed_file_id,
       encode(sha256, 'hex') as sha256, ${codeState(recipient_id, realNow, session)}
     from ${own('documents')} join ${own('document_recipients')} on document_id = documents.id
     where documents.id = ${document_id} and document_recipients.id = ${recipient_id}`);
-  return { dealer: (await readPaperDealer(db)).name, ...found };
+  const { name: dealer, is_sandbox: isSandbox } = await readPaperDealer(db);
+  return { dealer, isSandbox, ...found };
 }
 
 /** Sent by the document's channel; if nothing can send it, a member of staff reads it out from the panel. */
 export async function requestCode(work: Work, linked: Linked, canMail: boolean): Promise<'mailed' | 'shown' | 'too_many'> {
-  const { db, keys, realNow } = work;
-  const { email: known, channel, title } = await lockOpen(db, linked);
-  const email = isMailed(channel, canMail) ? known : null;
-  const code = await makeCode(work, linked.recipient_id, email);
+  const { db } = work;
+  const { email: known, phone, name, channel, title } = await lockOpen(db, linked);
+  const { is_sandbox: isSandbox } = await readPaperDealer(db);
+  const email = isMailed(channel, canMail || isSandbox) ? known : null;
+  const code = await makeCode(work, linked.recipient_id, email, isSandbox ? work.now : work.realNow);
   if (code === null) return 'too_many';
-  if (email === null) return 'shown';
-  const text = `«${title}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
-  await queueDealerMail(db, keys.ring, { to: email, subject: `Onay kodunuz: ${code}`, text }, realNow);
+  const about = { kind: 'document', id: linked.document_id };
+  const text = `«${unlinked(title)}» belgesi için onay kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
+  if (email === null) {
+    if (isSandbox) await dropCode(work, linked.recipient_id, { channel: 'WhatsApp', to: phone ?? name, text, about });
+    return 'shown';
+  }
+  await queueDealerMail(work, { to: email, subject: `Onay kodunuz: ${code}`, text }, { isSandbox, about });
   return 'mailed';
+}
+
+/** In a world no one reads the code out, so it is kept as a message; the evidence of the signature names the sandbox as its witness. */
+async function dropCode({ db, keys, now, realNow }: Work, recipientId: string, message: NewMessage): Promise<void> {
+  await dropMessage(db, keys, message, now);
+  await logSeen(db, await openCodes(db, recipientId), { type: 'system', name: 'Sandbox' }, realNow);
 }
 
 interface ForCode {
   readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string;
   readonly channel: Channel;
   readonly title: string;
 }
@@ -80,7 +98,7 @@ interface ForCode {
 async function lockOpen(db: Db, { document_id, recipient_id }: Linked): Promise<ForCode> {
   const { title, channel } = await db.one<Pick<ForCode, 'title' | 'channel'>>(sql`select title, channel from ${own('documents')}
     where id = ${document_id} and status in ('Gönderildi', 'Görüntülendi') and not ${IS_SUSPENDED} for update`);
-  const recipient = await db.one<Pick<ForCode, 'email'>>(sql`select email
+  const recipient = await db.one<Pick<ForCode, 'email' | 'phone' | 'name'>>(sql`select email, phone, name
     from ${own('document_recipients')} where id = ${recipient_id} and status in ('Bekliyor', 'Görüntüledi') for update`);
   return { title, channel, ...recipient };
 }

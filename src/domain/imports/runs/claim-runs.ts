@@ -14,8 +14,12 @@ export interface ClaimedRun extends Claim {
   readonly attempts: number;
 }
 
-/** Claims a free run: only one of each dealer at a time, and first of the dealer whose last run started the longest ago. */
-export async function claimRun(database: Database, realNow: Date): Promise<ClaimedRun | null> {
+/**
+ * Claims a free run: only one of each dealer at a time, and first of the dealer whose last run started the longest ago. Runs of worlds
+ * wait while the world is closed or its clock moves.
+ */
+export async function claimRun(database: Database, realNow: Date, worlds = false): Promise<ClaimedRun | null> {
+  const isShut = worlds ? sql`(status <> 'ready' or removed_at is not null)` : sql`true`;
   const still = sql`status in ('Sırada', 'Çalışıyor')`;
   const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
   const [claimed] = await database.onPlatform('write', (db) =>
@@ -24,6 +28,7 @@ export async function claimRun(database: Database, realNow: Date): Promise<Claim
         select account_id, id from import_runs waiting where ${still} and ${isFree(realNow)}
           and not exists (select from import_runs busy where busy.account_id = waiting.account_id
             and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow})
+          and not exists (select from worlds where worlds.id = waiting.account_id and ${isShut})
         order by (select started_at from import_runs past where past.account_id = waiting.account_id and started_at is not null
             order by started_at desc limit 1) nulls first, created_at
         limit 1 for update skip locked

@@ -9,6 +9,7 @@ import type { SealingKeys, Work } from '../../../kit/work.ts';
 import type { NumberFormat } from '../../formats/number-text.ts';
 import { addNotification } from '../../notifications/notification.ts';
 import { sealingKeys } from '../../vault/vault.ts';
+import { findWorld } from '../../worlds/world.ts';
 import { type Actor, audit } from '../../writes/audit.ts';
 import { SYSTEM, type WriteCall, type Writer } from '../../writes/write.ts';
 import type { StoredConnector } from '../connectors/connector.ts';
@@ -38,6 +39,8 @@ export interface OpenRun extends Claim {
   /** The number format: the connector's setting, otherwise the one found in the source before its rows are applied. */
   readonly numbers: { format: NumberFormat | null };
   readonly dryRun: ImportDryRun | null;
+  /** For a run in a world: its writes have the world's time, and are refused once its clock has moved. */
+  readonly world: { readonly id: string; readonly offsetMs: number } | null;
   contentEncoding: 'utf-8' | 'connector' | null;
   /** Rows up to this number are committed. */
   lastRow: number;
@@ -60,11 +63,13 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     const connector =
       await db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status,
       credentials_encrypted from ${own('import_connectors')} where id = ${run.connector_id}`);
-    const account = await db.one<OpenRun['account']>(
-      sql`select id, timezone, country, default_currency, locale from ${own('accounts')}`,
+    const account = await db.one<OpenRun['account'] & { readonly world_id: string | null }>(
+      sql`select id, timezone, country, default_currency, locale, world_id from ${own('accounts')}`,
     );
     return { run, connector, account };
   });
+  const { world_id } = account;
+  const world = world_id === null ? null : await database.onPlatform('read', (db) => findWorld(db, world_id));
   const keys = sealingKeys(secrets, dataSet);
   // Assigned below, because the dry run needs the target and the target needs the dry run's count.
   let dryRun: ImportDryRun | null = null;
@@ -83,6 +88,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     target,
     numbers,
     dryRun,
+    world,
     contentEncoding: run.content_encoding,
     // A dry run keeps its progress in memory, so another worker starts from the beginning; nothing was written that could be
     // duplicated.
@@ -102,7 +108,13 @@ interface StoredRun {
   readonly person_id: string | null;
 }
 
-const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
+const callOf = ({ dataSet, account, actor, world }: OpenRun, now: Date): WriteCall => ({
+  dataSet,
+  account,
+  actor,
+  now,
+  ...(world === null ? {} : { world: { id: world.id, offsetMs: world.offsetMs } }),
+});
 
 /** Locks the run's row first, so that another worker that assumes it holds the run waits and then finds that it does not. */
 async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ status: ImportRun['status'] }> {

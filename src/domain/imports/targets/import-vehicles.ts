@@ -66,9 +66,12 @@ function decide(
   { today, now }: ImportMoment,
 ): Decision<StoredVehicle> {
   const stored = matchVehicle(known, values);
+  if (is_marketplace_visible && stored !== null && inAuction.has(stored.id)) throw new RowRefusal([NOT_PUBLISHED_IN_AUCTION]);
+  // Only a car in stock is visible; a listing of a reserved one waits for its release.
+  const canBeVisible = (status ?? stored?.status ?? 'Stokta') === 'Stokta';
   const state: VehicleState = {
     ...(status === undefined ? {} : stateOf(status, stored, today)),
-    ...(is_marketplace_visible === undefined ? {} : { is_marketplace_visible }),
+    ...(is_marketplace_visible === undefined ? {} : { is_marketplace_visible: is_marketplace_visible && canBeVisible }),
   };
   if (stored === null) {
     const errors = missingFields(FIELDS, values);
@@ -85,6 +88,15 @@ function decide(
   refuseClosed(stored, changes, inAuction.has(stored.id));
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => applyImported(work, stored, changes) };
 }
+
+const NOT_PUBLISHED_IN_AUCTION: RowFault = {
+  field: 'is_marketplace_visible',
+  code: 'vehicle_in_auction',
+  message: {
+    en: 'The vehicle is in an auction; it cannot be published on the marketplace',
+    tr: 'Araç müzayedede; pazar yerinde yayınlanamaz',
+  },
+};
 
 /** A violated constraint, a field rule, or the plan's limit of listings. */
 const refusedField = (error: unknown): RowFault | null =>

@@ -10,7 +10,7 @@ import { contractTemplate } from '../templates/contract.ts';
 import { drawEvidence } from '../templates/evidence-page.ts';
 import { guaranteeTemplate } from '../templates/guarantee.ts';
 import { noticeTemplate } from '../templates/notice-letter.ts';
-import { footerOf, ROLL_WIDTH } from '../templates/paper-layout.ts';
+import { footerOf, ROLL_WIDTH, SPECIMEN } from '../templates/paper-layout.ts';
 import { privacyTemplate } from '../templates/privacy-notice.ts';
 import { noteSlipTemplate, notesTemplate } from '../templates/promissory-notes.ts';
 import { depositReceiptTemplate, receiptTemplate, refundReceiptTemplate } from '../templates/receipt.ts';
@@ -72,7 +72,12 @@ async function drawTo(paper: Paper, out: Writable): Promise<void> {
   };
   const pdf = openPdf({ ...options, size: size === 'roll' ? await rollSize(options, paper, template) : size }, out);
   template.draw(pdf, paper);
+  const mark = template.mark?.(paper) ?? null;
+  if (mark !== null && paper.specimen !== true) pdf.stampPages([mark]);
   if ('evidence' in paper && paper.evidence !== null) drawEvidence(pdf, paper.evidence);
+  // After the last page exists, so that none is without it.
+  if (paper.specimen === true && template.marksParts !== true)
+    pdf.stampPages(mark === null ? [SPECIMEN] : [SPECIMEN, mark], true);
   if (template.hasFooter) pdf.footers(footerOf(paper, template.name));
   await pdf.end();
 }

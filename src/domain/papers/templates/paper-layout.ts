@@ -9,6 +9,9 @@ export const A5: readonly [number, number] = [419.53, 595.28];
 /** 80 mm wide; as long as its text. */
 export const ROLL_WIDTH = 226.77;
 
+/** Across every page of a world's papers. */
+export const SPECIMEN = 'ÖRNEKTİR / SPECIMEN';
+
 export const BODY = 9.5;
 const LABEL_GREY = 0.4;
 

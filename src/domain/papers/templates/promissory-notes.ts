@@ -6,7 +6,7 @@ import type { Pdf } from '../../formats/pdf.ts';
 import type { Country, NoteSlip, NotesPaper, PaperNote, Party } from '../paper.ts';
 import { amount, day, figure, numberOf } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A4, facts, letterhead, ownClauses, paragraph, signatures, title, verificationMark } from './paper-layout.ts';
+import { A4, facts, letterhead, ownClauses, paragraph, SPECIMEN, signatures, title, verificationMark } from './paper-layout.ts';
 
 export const COPY = 'ÖRNEKTİR, ASLI YERİNE GEÇMEZ';
 
@@ -55,7 +55,13 @@ const personHeight = (pdf: Pdf, person: Person, size: number, width: number): nu
 const placesText = (note: PaperNote): string =>
   `Ödeme yeri: ${note.payment_place}     Düzenleme yeri ve tarihi: ${note.issue_place}, ${day(note.issue_date)}`;
 
-function drawNote(pdf: Pdf, note: PaperNote, country: Country, size: number, height: number): void {
+/** Notes are cut apart, so each has its own mark. */
+const markOf = (note: PaperNote, { specimen }: NotesPaper): string | null =>
+  specimen === true ? SPECIMEN : note.is_copy ? COPY : null;
+
+function drawNote(pdf: Pdf, note: PaperNote, paper: NotesPaper, size: number, height: number): void {
+  const { country } = paper;
+  const mark = markOf(note, paper);
   const top = pdf.y;
   const place = { x: pdf.left + PAD, width: pdf.width - 2 * PAD };
   pdf.frame(pdf.left, top, pdf.width, height);
@@ -81,7 +87,7 @@ function drawNote(pdf: Pdf, note: PaperNote, country: Country, size: number, hei
   pdf.y += size * 0.6;
   for (const person of peopleOf(note, country)) drawPerson(pdf, person, size, place);
   if (country === 'KKTC') drawWitnesses(pdf, size, place);
-  if (note.is_copy) pdf.stamp(COPY, { x: pdf.left, y: top, width: pdf.width, height });
+  if (mark !== null) pdf.stamp(mark, { x: pdf.left, y: top, width: pdf.width, height });
   pdf.y = top + height;
 }
 
@@ -117,7 +123,8 @@ function drawWitnesses(pdf: Pdf, size: number, place: Across): void {
   pdf.y = top + size * 3.4;
 }
 
-function drawNotes(pdf: Pdf, { notes, country }: NotesPaper): void {
+function drawNotes(pdf: Pdf, paper: NotesPaper): void {
+  const { notes, country } = paper;
   const page = pdf.floor - pdf.y;
   const gap = 10;
   const slot = (page - 2 * gap) / 3;
@@ -136,12 +143,18 @@ function drawNotes(pdf: Pdf, { notes, country }: NotesPaper): void {
       needed === 1
         ? size
         : (SIZES.find((one) => noteHeight(pdf, note, country, one) <= slot * needed + gap * (needed - 1)) ?? SIZES.at(-1)!);
-    drawNote(pdf, note, country, own, slot * needed + gap * (needed - 1));
+    drawNote(pdf, note, paper, own, slot * needed + gap * (needed - 1));
     free -= needed;
   }
 }
 
-export const notesTemplate: Template<NotesPaper> = { name: 'Senet', size: () => A4, hasFooter: false, draw: drawNotes };
+export const notesTemplate: Template<NotesPaper> = {
+  name: 'Senet',
+  size: () => A4,
+  hasFooter: false,
+  marksParts: true,
+  draw: drawNotes,
+};
 
 function drawSlip(pdf: Pdf, paper: NoteSlip): void {
   letterhead(pdf, paper.head, [['Tarih', day(paper.day)]]);

@@ -94,7 +94,6 @@ function onA5(pdf: Pdf, paper: AnyReceipt): void {
     pdf.rule(places[index]!.x, line + 36, width, { grey: 0.4 });
   });
   pdf.y = line + 42;
-  if (paper.is_reversed) pdf.stampPages(REVERSED);
 }
 
 const QR_SIDE = 62;
@@ -156,7 +155,6 @@ function onRoll(pdf: Pdf, paper: AnyReceipt): void {
     pdf.y += 76;
     centre(paper.verification.url, false, 6.5);
   }
-  if (paper.is_reversed) pdf.stampPages(REVERSED);
 }
 
 function rollRows(pdf: Pdf, paper: Receipt, size: number): void {
@@ -192,6 +190,7 @@ const template = <P extends AnyReceipt>(name: string): Template<P> => ({
   name,
   size: ({ size }) => (size === 'A5' ? A5 : 'roll'),
   hasFooter: false,
+  mark: ({ is_reversed }) => (is_reversed ? REVERSED : null),
   draw: (pdf, paper) => (paper.size === 'A5' ? onA5(pdf, paper) : onRoll(pdf, paper)),
 });
 

@@ -40,12 +40,12 @@ function draw(pdf: Pdf, paper: ReportPaper): void {
   }
   ownClauses(pdf, paper.clauses);
   verificationMark(pdf, paper.verification);
-  if (paper.is_confidential) pdf.stampPages(CONFIDENTIAL);
 }
 
 export const reportTemplate: Template<ReportPaper> = {
   name: 'Rapor',
   size: (paper) => (isWide(paper) ? [A4[1], A4[0]] : A4),
   hasFooter: true,
+  mark: ({ is_confidential }) => (is_confidential ? CONFIDENTIAL : null),
   draw,
 };

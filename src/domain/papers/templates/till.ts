@@ -66,7 +66,12 @@ function draw(pdf: Pdf, paper: TillPaper): void {
     'TR',
   );
   verificationMark(pdf, paper.verification);
-  if (reopened !== null) pdf.stampPages(REOPENED);
 }
 
-export const tillTemplate: Template<TillPaper> = { name: 'Kasa kapanışı', size: () => A4, hasFooter: true, draw };
+export const tillTemplate: Template<TillPaper> = {
+  name: 'Kasa kapanışı',
+  size: () => A4,
+  hasFooter: true,
+  mark: ({ reopened }) => (reopened === null ? null : REOPENED),
+  draw,
+};

@@ -2,7 +2,7 @@
 import { REMINDER_CHANNELS } from '../../../domain/accounts/accounts-states.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES, CUSTOMER_KINDS, RISK_LEVELS } from '../../../domain/customers/customer-states.ts';
 import { RELATIONSHIPS } from '../../../domain/customers/guarantor.ts';
-import { CANONICAL_PAIRS, PAIRS, RATE_SOURCES } from '../../../domain/exchange-rates/rates.ts';
+import { APPLIED_SOURCES, CANONICAL_PAIRS, PAIRS, RATE_SOURCES, SHOWN_SOURCES } from '../../../domain/exchange-rates/rates.ts';
 import { ROLES } from '../../../domain/identity/roles.ts';
 import { CONNECTOR_STATUSES, RUN_STATUSES } from '../../../domain/imports/connectors/connector.ts';
 import { IMPORT_TARGETS, KEY_FIELDS, TRANSPORTS } from '../../../domain/imports/connectors/connector-config.ts';
@@ -58,6 +58,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     StaffRole: ROLES,
     ReminderChannel: REMINDER_CHANNELS,
     RateSource: RATE_SOURCES,
+    ShownRateSource: SHOWN_SOURCES,
     CurrencyPair: PAIRS,
     VehicleStatus: VEHICLE_STATUSES,
     VehicleSource: VEHICLE_SOURCES,
@@ -97,7 +98,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     PromiseStatus: PROMISE_STATUSES,
     CollectionGrouping: SUMMARY_GROUPS,
     CanonicalPair: CANONICAL_PAIRS,
-    AppliedRateSource: [...RATE_SOURCES, 'manuel'],
+    AppliedRateSource: APPLIED_SOURCES,
     TaskStatus: TASK_STATUSES,
     TaskPriority: TASK_PRIORITIES,
     NotificationKind: NOTIFICATION_KINDS,

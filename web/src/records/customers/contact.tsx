@@ -1,9 +1,11 @@
 // A customer's phone and e-mail. Masked values are shown without a link.
+
 import { Ban, type LucideIcon, Shield, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { RiskLevel } from '../../../../src/domain/customers/customer-states.ts';
 import { phoneText } from '../../../../src/domain/formats/phone-text.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { None } from '../../parts/values.tsx';
 import { customerTexts } from './customer-texts.ts';
 
@@ -32,9 +34,9 @@ export function Phone({ phone, plain = false }: Plain & { readonly phone: string
   return plain || isMasked(phone) ? (
     text
   ) : (
-    <a href={`tel:${phone}`} className={LINK}>
+    <OutsideLink to={{ phone }} inSandbox="text" className={LINK}>
       {text}
-    </a>
+    </OutsideLink>
   );
 }
 
@@ -43,8 +45,8 @@ export function Email({ email, plain = false }: Plain & { readonly email: string
   return plain || isMasked(email) ? (
     <span className="wrap-anywhere">{email}</span>
   ) : (
-    <a href={`mailto:${email}`} className={`${LINK} wrap-anywhere`}>
+    <OutsideLink to={{ email }} inSandbox="text" className={`${LINK} wrap-anywhere`}>
       {email}
-    </a>
+    </OutsideLink>
   );
 }

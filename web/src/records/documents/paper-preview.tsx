@@ -1,4 +1,5 @@
 // A paper as it will come out of the printer, with the press that prints it. The browser's own viewer draws it.
+
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Download, ExternalLink, MessageCircle, Printer } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
@@ -6,6 +7,7 @@ import { envelopeOf, refusal } from '../../api.ts';
 import { texts, useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { preferences } from '../../preferences.ts';
@@ -200,16 +202,15 @@ function PaperLinks({ title, address, name, checkedAt, isMain }: PaperLinksProps
   return (
     <>
       {checkedAt && (
-        <a
-          href={`https://wa.me/?text=${encodeURIComponent(t.message(title, checkedAt))}`}
-          target="_blank"
-          rel="noreferrer"
+        <OutsideLink
+          to={{ message: t.message(title, checkedAt) }}
+          inSandbox="nothing"
           aria-label={t.sendName(title)}
           className={buttonLook('quiet')}
         >
           <MessageCircle aria-hidden className="size-4" />
           {t.send}
-        </a>
+        </OutsideLink>
       )}
       <a href={address} download={name || title} className={buttonLook('quiet')}>
         <Download aria-hidden className="size-4" />

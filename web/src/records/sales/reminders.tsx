@@ -4,16 +4,13 @@ import type { ReminderRow, ReminderTarget } from '../../../../src/domain/reminde
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button, buttonLook, IconButton } from '../../parts/button.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { Tooltip } from '../../parts/overlay/tooltip.tsx';
 import { reminderTexts } from './reminder-texts.ts';
 import { useSalesChanged } from './sales.ts';
 
 export type { ReminderRow, ReminderTarget };
-
-/** wa.me wants digits alone. */
-export const whatsAppLink = (phone: string, text: string): string =>
-  `https://wa.me/${phone.replace(/\D/g, '')}?text=${encodeURIComponent(text)}`;
 
 /** «vadeden 3 gün önce» */
 export function useDayWords(): (day: number) => string {
@@ -51,11 +48,19 @@ export function WhatsApp({ row, to, icon = false }: WhatsAppProps) {
       </Button>
     );
   }
+  // In a sandbox the message stays there, so nothing is opened.
+  if (to.is_sandbox)
+    return icon ? (
+      <IconButton label={t.to(to.name)} icon={MessageCircle} data-key="w" onClick={note} />
+    ) : (
+      <Button icon={MessageCircle} aria-label={t.to(to.name)} data-key="w" onClick={note}>
+        {t.whatsapp}
+      </Button>
+    );
   const link = (
-    <a
-      href={whatsAppLink(to.phone, to.text)}
-      target="_blank"
-      rel="noreferrer"
+    <OutsideLink
+      to={{ phone: to.phone, message: to.text }}
+      inSandbox="nothing"
       data-key="w"
       aria-keyshortcuts="w"
       aria-label={t.to(to.name)}
@@ -64,7 +69,7 @@ export function WhatsApp({ row, to, icon = false }: WhatsAppProps) {
     >
       <MessageCircle aria-hidden className="size-4 shrink-0" />
       {!icon && t.whatsapp}
-    </a>
+    </OutsideLink>
   );
   return icon ? <Tooltip text={t.whatsapp}>{link}</Tooltip> : link;
 }

@@ -2,6 +2,7 @@
 import { Phone } from 'lucide-react';
 import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { useFormat } from '../../session.ts';
 import { type CarCard, carName, type DealerParty } from '../network/network.ts';
 import { dealTexts } from '../network/network-texts.ts';
@@ -53,14 +54,15 @@ export function DealerName({ dealer: { name, city, phone } }: { readonly dealer:
         {city && <span className="text-text-2"> · {city}</span>}
       </span>
       {phone && (
-        <a
-          href={`tel:${phone}`}
+        <OutsideLink
+          to={{ phone }}
+          inSandbox="text"
           aria-label={`${phone}: ${t.call(name)}`}
           className="link tabular inline-flex min-h-6 items-center gap-1"
         >
           <Phone aria-hidden className="size-3.5" />
           {phone}
-        </a>
+        </OutsideLink>
       )}
     </span>
   );

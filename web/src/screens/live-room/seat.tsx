@@ -1,4 +1,4 @@
-// A seat in the room: the password is given before one bids or strikes, not while the hammer is up. Whoever gave it within ten minutes, as
+// A seat in the room: the password is given before one bids or strikes, not while the hammer is up. A person who gave it within ten minutes, as
 // after signing in, has the seat without being asked.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Armchair } from 'lucide-react';

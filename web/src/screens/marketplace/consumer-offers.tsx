@@ -11,6 +11,7 @@ import { useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
@@ -77,14 +78,15 @@ function Line({ offer, listing, begin }: LineProps) {
         </p>
         <p className="m-0 flex flex-wrap items-center gap-x-3 text-13">
           <span>{buyer_name}</span>
-          <a
-            href={`tel:${buyer_phone}`}
+          <OutsideLink
+            to={{ phone: buyer_phone }}
+            inSandbox="text"
             aria-label={`${phoneText(buyer_phone)}: ${t.call(buyer_name)}`}
             className="link tabular inline-flex min-h-6 items-center gap-1"
           >
             <Phone aria-hidden className="size-3.5" />
             {phoneText(buyer_phone)}
-          </a>
+          </OutsideLink>
           <span className="text-text-2">
             <DateTime at={created_at} show="relative" />
           </span>

@@ -21,7 +21,7 @@ interface ActProps {
   readonly onClose: () => void;
 }
 
-/** Tells what was done and reads everything again. */
+/** Shows a notice of what was done and reads everything again. */
 function useDone(title: string, onClose: () => void) {
   const changed = useNetworkChanged();
   return () => {

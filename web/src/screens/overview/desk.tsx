@@ -34,7 +34,7 @@ interface Line {
   readonly to: string;
   readonly count: number;
   readonly amounts?: readonly BoardTotal[];
-  /** Nobody should have to wait for it any longer. */
+  /** Shown in the colour of overdue work. */
   readonly isPressing?: boolean;
 }
 

@@ -4,6 +4,7 @@ import type { BoardCard } from '../../../../src/domain/receivables/board.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { useMayPrint } from '../../records/documents/papers.tsx';
@@ -134,9 +135,9 @@ function CardActs({ card, reminder, begin }: Pick<CardProps, 'card' | 'reminder'
       )}
       {mayContact && reminder && debtor && <WhatsApp icon row={reminder} to={debtor} />}
       {mayContact && (
-        <a href={`tel:${card.customer.phone}`} aria-label={t.call} title={t.call} className={ICON}>
+        <OutsideLink to={{ phone: card.customer.phone }} inSandbox="nothing" aria-label={t.call} title={t.call} className={ICON}>
           <Phone aria-hidden className="size-4" />
-        </a>
+        </OutsideLink>
       )}
       {mayPostpone && <IconButton label={a.postpone} icon={CalendarClock} onClick={() => begin(card, 'postpone')} />}
       {mayWarn && <IconButton label={n.notice} icon={MailWarning} onClick={() => begin(card, 'notice')} />}

@@ -44,7 +44,7 @@ export function ReceivablesFrame() {
   );
 }
 
-/** Whoever pays before the day is on no board: the sale is found, and its form for money opens. */
+/** A customer who pays early is not on the board: search for the sale, and its collection form opens. */
 function TakeFrom({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useTexts(receivablesTexts);
   const navigate = useNavigate();

@@ -84,7 +84,7 @@ export const receivablesTexts = texts({
     closingPaper: 'Kasa kapanışı',
     statements: 'Ekstreleri yazdır',
     selectCustomer: (name: string, currency: string) => `${name} için ${currency} ekstresini seç`,
-    selectPage: (n: number) => `Bu sayfadaki ${n} satırı seç`,
+    selectPage: (n: number) => `Bu sayfadaki ${n} kaydı seç`,
     selected: (n: number) => `${n} ekstre seçildi`,
     unselect: 'Seçimi kaldır',
     reopenTitle: 'Gün yeniden açılsın mı?',

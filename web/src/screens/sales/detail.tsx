@@ -55,7 +55,7 @@ function afterLayers(run: () => void): void {
   else setTimeout(() => afterLayers(run), WHILE_CLOSING);
 }
 
-/** Whoever comes to collect finds «Tahsil et» open; the address forgets it, so that going back or reloading does not open it again. */
+/** A link to collect opens «Tahsil et»; the address forgets it, so that going back or reloading does not open it again. */
 function useCollectAtOnce({ status }: SaleDetail, isLoaded: boolean, begin: BeginAct): void {
   const { tahsil } = useSearch({ from: '/shell/satislar/$saleId' });
   const navigate = useNavigate({ from: '/satislar/$saleId' });

@@ -90,7 +90,7 @@ export type BeginAct = ReturnType<typeof useVehicleActs>['begin'];
 const isSellable = ({ deleted_at, status }: VehicleDetail): boolean =>
   deleted_at === null && (status === 'Stokta' || status === 'Rezerve');
 
-/** Whoever it is reserved for is likely to buy it. */
+/** The customer with the reservation is likely to buy it. */
 const buyerOf = ({ reservation }: VehicleDetail): { customer_id?: string } =>
   reservation?.customer_id ? { customer_id: reservation.customer_id } : {};
 

@@ -37,11 +37,7 @@ export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) 
       {delivery.data !== undefined ? (
         <Shown delivery={delivery.data} status={webhook.data?.status} />
       ) : delivery.isError ? (
-        delivery.error instanceof ApiError && delivery.error.status === 404 ? (
-          <EmptyState title={t.deliveryGone} />
-        ) : (
-          <ErrorState error={delivery.error} onRetry={delivery.refetch} />
-        )
+        <NotShown error={delivery.error} onRetry={delivery.refetch} />
       ) : (
         <div className="flex flex-col gap-3 py-2">
           <Skeleton className="h-64" />
@@ -50,6 +46,15 @@ export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) 
       )}
     </Drawer>
   );
+}
+
+function NotShown({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const t = useTexts(webhooksTexts);
+  const status = error instanceof ApiError ? error.status : null;
+  if (status === 404) return <EmptyState title={t.deliveryGone} />;
+  // The role may know of the delivery and not what the event says.
+  if (status === 403) return <EmptyState title={t.payloadHidden}>{error.message}</EmptyState>;
+  return <ErrorState error={error} onRetry={onRetry} />;
 }
 
 function Shown({ delivery, status }: { readonly delivery: DeliveryDetail; readonly status: Webhook['status'] | undefined }) {

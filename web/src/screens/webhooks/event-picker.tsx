@@ -1,12 +1,14 @@
 // Picks the events of a webhook: all, all of a resource, or single kinds.
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { eventsBeyond } from '../../../../src/domain/webhooks/event-rights.ts';
 import { EVENT_KINDS } from '../../../../src/domain/writes/event-kinds.ts';
 import { fold } from '../../fold.ts';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { SearchInput } from '../../parts/table/filters.tsx';
 import { eventTexts } from '../../records/event-texts.ts';
+import { useSession } from '../../session.ts';
 import { webhooksTexts } from './texts.ts';
 
 export const ALL = '*';
@@ -16,6 +18,12 @@ const RESOURCES: ReadonlyMap<string, readonly string[]> = EVENT_KINDS.reduce((ma
   const resource = kind.slice(0, kind.indexOf('.'));
   return resource === 'test' ? map : map.set(resource, [...(map.get(resource) ?? []), kind]);
 }, new Map<string, string[]>());
+
+/** Whether the person's role may not read these events: the server accepts them only from an owner. Removing them is allowed. */
+function useBeyond(): (subscription: string) => boolean {
+  const role = useSession().account?.role;
+  return (subscription) => role !== undefined && eventsBeyond(role, [subscription]).length > 0;
+}
 
 interface PickerProps {
   readonly events: readonly string[];
@@ -27,6 +35,7 @@ export function EventPicker({ events, onChange, error }: PickerProps) {
   const t = useTexts(webhooksTexts);
   const names = useTexts(eventTexts);
   const [typed, setTyped] = useState('');
+  const beyond = useBeyond();
   const all = events.includes(ALL);
   const asked = fold(typed.trim());
   const shown = [...RESOURCES].filter(
@@ -43,7 +52,9 @@ export function EventPicker({ events, onChange, error }: PickerProps) {
               {t.pickAll} <span className="code text-12 text-text-2">*</span>
             </>
           }
+          hint={beyond(ALL) && t.pickOwner}
           checked={all}
+          disabled={!all && beyond(ALL)}
           onChange={(checked) => onChange(checked ? [ALL] : [])}
         />
         <SearchInput label={t.pickSearch} value={typed} onChange={setTyped} pause={0} />
@@ -62,6 +73,7 @@ export function EventPicker({ events, onChange, error }: PickerProps) {
             isOpen={asked !== '' && kinds.some((kind) => fold(kind).includes(asked))}
             events={events}
             all={all}
+            beyond={beyond(`${resource}.*`)}
             onChange={onChange}
           />
         ))}
@@ -79,9 +91,11 @@ interface ResourceProps extends Pick<PickerProps, 'events' | 'onChange'> {
   readonly kinds: readonly string[];
   readonly isOpen: boolean;
   readonly all: boolean;
+  /** The person may not add its events. */
+  readonly beyond: boolean;
 }
 
-function Resource({ resource, kinds, isOpen, events, all, onChange }: ResourceProps) {
+function Resource({ resource, kinds, isOpen, events, all, beyond, onChange }: ResourceProps) {
   const t = useTexts(webhooksTexts);
   const name = useTexts(eventTexts)[resource]!;
   const [turned, setTurned] = useState(false);
@@ -111,8 +125,9 @@ function Resource({ resource, kinds, isOpen, events, all, onChange }: ResourcePr
               {name} <span className="code text-12 text-text-2">{whole}</span>
             </>
           }
+          hint={beyond && t.pickOwner}
           checked={isWhole ? true : some ? 'mixed' : false}
-          disabled={all}
+          disabled={all || (beyond && !isWhole)}
           onChange={(checked) => onChange(checked ? [...others, whole] : others)}
           className="min-w-0 wrap-anywhere"
         />
@@ -123,7 +138,7 @@ function Resource({ resource, kinds, isOpen, events, all, onChange }: ResourcePr
             <Checkbox
               label={<span className="code text-12">{kind}</span>}
               checked={isWhole || events.includes(kind)}
-              disabled={isWhole}
+              disabled={isWhole || (beyond && !events.includes(kind))}
               onChange={(checked) => onChange(checked ? [...events, kind] : events.filter((event) => event !== kind))}
             />
           </li>

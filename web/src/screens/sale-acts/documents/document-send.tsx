@@ -14,6 +14,7 @@ import { withoutEmpty } from '../../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField } from '../../../parts/form/form-fields.tsx';
 import { useForm } from '../../../parts/form/form-state.ts';
 import { useWrite } from '../../../parts/form/form-write.ts';
+import { OutsideLink } from '../../../parts/outside-link.tsx';
 import { Dialog } from '../../../parts/overlay/dialog.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
@@ -83,7 +84,7 @@ interface LinksProps extends SendProps {
   readonly links: readonly SigningLink[];
 }
 
-/** Whoever got a link asks for a code next, so that the codes are a press away. */
+/** A recipient of a link asks for a code next, so that the codes are a press away. */
 function Links({ document, links, onClose }: LinksProps) {
   const t = useTexts(documentActsTexts);
   const locale = useLocale();
@@ -111,16 +112,15 @@ function Links({ document, links, onClose }: LinksProps) {
               <span className="code block text-12 wrap-anywhere">{url}</span>
             </span>
             <CopyButton text={url} label={t.copyLink} />
-            <a
-              href={`https://wa.me/?text=${encodeURIComponent(t.linkMessage(name, document.title, url))}`}
-              target="_blank"
-              rel="noreferrer"
+            <OutsideLink
+              to={{ message: t.linkMessage(name, document.title, url) }}
+              inSandbox="nothing"
               aria-label={t.byWhatsApp(name)}
               className={buttonLook()}
             >
               <MessageCircle aria-hidden className="size-4" />
               WhatsApp
-            </a>
+            </OutsideLink>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 // its pages.
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type FileTable, writeTable } from '../../../src/domain/formats/table-file.ts';
+import { type FileTable, writeTable } from '../../../src/domain/formats/table-write.ts';
 import { openWorkbook } from '../../../src/domain/formats/xlsx-read.ts';
 import type { XlsxCell } from '../../../src/domain/formats/xlsx-write.ts';
 import { openZip, unpack } from '../../../src/domain/formats/zip.ts';

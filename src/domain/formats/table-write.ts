@@ -1,6 +1,6 @@
 // A table as a CSV or Excel file, from one list of columns and one source of rows. It is written while it is read, so memory use
 // does not depend on its length.
-import { csvHead, csvRows } from './csv.ts';
+import { csvHead, csvRows } from './csv-write.ts';
 import { writeXlsx, XLSX_TYPE, type XlsxCell, type XlsxColumn } from './xlsx-write.ts';
 
 export const FILE_FORMS = ['csv', 'xlsx'] as const;

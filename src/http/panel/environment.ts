@@ -1,0 +1,36 @@
+// The isolated sandbox in the panel. The path of a call says in which environment it runs; the session is the same, and the person acts with
+// the role that they have in the account of production.
+import { fail } from '../../kit/errors.ts';
+import type { PanelAccount, PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
+import type { OpenWorld } from '../api/worlds.ts';
+import type { PanelCall, PanelParts } from './call.ts';
+
+/** Only those who work with keys; an administrator who views the account sees its sandbox too. */
+const MAY_ENTER = ['owner', 'developer'];
+
+/** The session with the world's account. The world is created if there is none. */
+export async function sessionInWorld({ worlds }: PanelParts, session: PanelSession): Promise<PanelSession> {
+  if (worlds === null) fail('sandbox_not_enabled');
+  const { account, look } = session;
+  if (account === null || !(look || MAY_ENTER.includes(account.role))) fail('not_permitted');
+  return { ...session, account: accountIn(account, await worlds.of(account.id)) };
+}
+
+export const accountIn = (account: PanelAccount, world: OpenWorld): PanelAccount => ({
+  ...account,
+  id: world.account.id,
+  timezone: world.account.timezone,
+  // Staff of the world are not the staff of the account.
+  member_id: null,
+  world,
+});
+
+/** The session with which a endpoint runs: of the account, or of its world. */
+export const sessionFor = ({ session, inWorld }: PanelCall, endpoint: PanelEndpoint): PanelSession =>
+  inWorld === null || endpoint.ofOwner ? session! : inWorld;
+
+/** The world of a session, with what only requests know of it. */
+export const worldOf = ({ account }: PanelSession): OpenWorld | null => (account?.world as OpenWorld | undefined) ?? null;
+
+/** The account on whose budgets a call counts. */
+export const budgetOwner = ({ account, person }: PanelSession): string => account?.world?.ownerId ?? account?.id ?? person.id;
