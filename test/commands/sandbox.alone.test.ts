@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { UsageError } from '../../src/commands/command.ts';
 import { sandboxCommand } from '../../src/commands/sandbox/sandbox.ts';
+import { sealingKeys } from '../../src/domain/vault/vault.ts';
+import { dropMessage } from '../../src/domain/worlds/messages.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { TEST_SECRET } from '../support/database.ts';
@@ -79,9 +81,18 @@ describe.each(['an operator', 'an integrator'])('%s', (who) => {
 
   test('reads the messages', async () => {
     const { to } = await reached();
-    await run('reset', '--data', 'empty', ...to);
-    expect(await run('messages', '--limit', '5', '--channel', 'sms', ...to)).toBe('There are no messages\n');
-    expect(await json('messages', ...to)).toEqual([]);
+    const { id } = await json('reset', '--data', 'empty', ...to);
+    expect(await run('messages', ...to)).toBe('There are no messages\n');
+    const sms = { channel: 'SMS', to: '+905330000001', text: 'Kodunuz 4471' } as const;
+    const mail = { channel: 'E-posta', to: 'deniz@example.com', subject: 'Taksit', text: 'Taksitiniz yaklaşıyor.' } as const;
+    const now = new Date(`${(await json('clock', ...to)).now}`);
+    await api.database.inTenant(id, 'write', async (db) => {
+      for (const message of [sms, mail]) await dropMessage(db, sealingKeys(api.secrets, id), message, now);
+    });
+    expect(await json('messages', ...to)).toMatchObject([mail, sms]);
+    expect(await json('messages', '--limit', '1', ...to)).toMatchObject([mail]);
+    expect(await json('messages', '--to', 'DENIZ@example.com', ...to)).toMatchObject([mail]);
+    expect(await run('messages', '--channel', 'sms', ...to)).toMatch(/^\S+ {2}SMS {2}\+905330000001\nKodunuz 4471\n$/);
   });
 
   test('gets refusals in one line', async () => {
