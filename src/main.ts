@@ -15,6 +15,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { platformCommand } from './commands/platform/platform.ts';
 import { ratesCommand } from './commands/rates.ts';
 import { releaseCommand } from './commands/release.ts';
+import { sandboxCommand } from './commands/sandbox/sandbox.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve/serve.ts';
 import { staffCommand } from './commands/staff.ts';
 import { vaultCommand } from './commands/vault.ts';
@@ -39,6 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   customer: customerCommand,
   demo: demoCommand,
   clock: clockCommand,
+  sandbox: sandboxCommand,
   vault: vaultCommand,
   backup: backupCommand,
   restore: restoreCommand,

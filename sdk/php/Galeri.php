@@ -12,6 +12,9 @@ final class Client
 
     private const RETRIED = [429, 502, 503, 504];
 
+    /** The isolated sandbox of the account: reset, clock, rules, messages. Only with a sandbox key, on services that have it. */
+    public readonly Sandbox $sandbox;
+
     public function __construct(
         #[\SensitiveParameter] private readonly string $key,
         private readonly string $baseUrl,
@@ -23,6 +26,7 @@ final class Client
     ) {
         if ($key === '') throw new \InvalidArgumentException('the key is empty');
         if (!preg_match('#^https?://#', $baseUrl)) throw new \InvalidArgumentException('baseUrl begins with http:// or https://');
+        $this->sandbox = new Sandbox($this);
     }
 
     /** @param array<string, scalar> $query */
@@ -73,6 +77,7 @@ final class Client
      * @param array<string, scalar> $query
      * @param array<string, mixed>|null $body
      * @param array<string, string> $headers
+     * @param string $path of the API (`vehicles`), or of another part of the service from its beginning (`/sandbox/v1/clock`)
      */
     public function send(string $method, string $path, array $query = [], ?array $body = null, array $headers = []): Reply
     {
@@ -100,7 +105,10 @@ final class Client
     /** null: no answer, or not a whole one. */
     private function sendOnce(string $method, string $path, array $query, ?array $body, array $headers): ?Reply
     {
-        $url = rtrim($this->baseUrl, '/') . '/api/v1/' . ltrim($path, '/');
+        $isSandbox = str_starts_with($path, '/sandbox/v1');
+        $url = rtrim($this->baseUrl, '/') . ($isSandbox ? $path : '/api/v1/' . ltrim($path, '/'));
+        // A move of the clock returns when everything that was due on the way is done.
+        $timeout = $isSandbox ? max(180, $this->timeoutSeconds) : $this->timeoutSeconds;
         $pairs = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
         if ($pairs !== []) $url .= '?' . http_build_query($pairs, '', '&', PHP_QUERY_RFC3986);
         $headers += [
@@ -115,7 +123,7 @@ final class Client
         foreach ($headers as $name => $value)
             if (preg_match('/[\r\n]/', "$name$value")) throw new \InvalidArgumentException("$name holds a line break");
         $lines = array_map(fn($name, $value) => "$name: $value", array_keys($headers), array_values($headers));
-        $http = ['method' => $method, 'header' => implode("\r\n", $lines), 'ignore_errors' => true, 'timeout' => $this->timeoutSeconds,
+        $http = ['method' => $method, 'header' => implode("\r\n", $lines), 'ignore_errors' => true, 'timeout' => $timeout,
             'protocol_version' => 1.1, 'follow_location' => 0] + ($content === null ? [] : ['content' => $content]);
         $stream = @fopen($url, 'rb', false, stream_context_create(['http' => $http]));
         if ($stream === false) return null;
@@ -139,6 +147,72 @@ final class Client
     private static function newKey(): string
     {
         return bin2hex(random_bytes(16));
+    }
+}
+
+/** The isolated sandbox of an account (/sandbox/v1). */
+final class Sandbox
+{
+    public function __construct(private readonly Client $client) {}
+
+    /** Its data, clock, and counts against the ceilings. */
+    public function world(): array
+    {
+        return $this->client->send('GET', '/sandbox/v1')->data;
+    }
+
+    /**
+     * A new sandbox under the same keys. The old one cannot be reached any more, nor can its ids, cursors and links.
+     *
+     * @param string $data `sample`: cars, customers, sales and more to begin with; `empty`: branches, staff, membership and wallet only
+     */
+    public function reset(string $data = 'sample', bool $keepWebhooks = true): array
+    {
+        return $this->client->send('POST', '/sandbox/v1/reset', [], ['data' => $data, 'keep_webhooks' => $keepWebhooks])->data;
+    }
+
+    /** @return array{now: string, status: string, started_at: string, latest: string, move: ?array, failure: ?string} */
+    public function clock(): array
+    {
+        return $this->client->send('GET', '/sandbox/v1/clock')->data;
+    }
+
+    /**
+     * By a duration: `30d`, `6h`, `45m`. Returns when everything that was due on the way is committed.
+     *
+     * @return array{from: string, to: string, transitions: array<string, int>, events: int}
+     */
+    public function advance(string $duration): array
+    {
+        return $this->client->send('POST', '/sandbox/v1/clock', [], ['advance' => $duration])->data;
+    }
+
+    /**
+     * To a day, which is its first moment in the dealer's time zone, or to an instant.
+     *
+     * @return array{from: string, to: string, transitions: array<string, int>, events: int}
+     */
+    public function advanceTo(string|\DateTimeInterface $to): array
+    {
+        $text = is_string($to) ? $to : $to->format(\DateTimeInterface::RFC3339);
+        return $this->client->send('POST', '/sandbox/v1/clock', [], ['to' => $text])->data;
+    }
+
+    /** How the simulated side answers. @return list<array<string, mixed>> */
+    public function rules(): array
+    {
+        return $this->client->send('GET', '/sandbox/v1/rules')->data;
+    }
+
+    /**
+     * Mail and messages that production would have sent, newest first; the sandbox keeps the last 500.
+     *
+     * @param array{limit?: int, offset?: int, channel?: string, to?: string} $query
+     * @return list<array<string, mixed>>
+     */
+    public function messages(array $query = []): array
+    {
+        return $this->client->send('GET', '/sandbox/v1/messages', $query)->data;
     }
 }
 

@@ -40,6 +40,7 @@ import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
 import { createSigningDoor } from './public/signing-door.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
+import { openSandbox } from './sandbox/open-sandbox.ts';
 import type { OpenSandbox, SandboxActions, SandboxParts } from './sandbox/sandbox-actions.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
@@ -64,7 +65,7 @@ export interface ServiceOptions {
   readonly panelFolder?: string;
   /** How long a caller may stop reading its reply; tests set it. */
   readonly stalledMs?: number;
-  /** What SANDBOX=isolated does with worlds. */
+  /** Other worlds than the real ones, for tests. */
   readonly sandbox?: OpenSandbox;
 }
 
@@ -155,7 +156,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     publicUrl,
     files: async () => files,
   });
-  const sandbox = openSandbox(options, { writer, files: async () => files, publicUrl });
+  const sandbox = sandboxOf(options, { writer, files: async () => files, publicUrl });
   return {
     ...shared,
     sandbox,
@@ -179,11 +180,8 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
   };
 }
 
-function openSandbox({ config, sandbox }: ServiceOptions, parts: SandboxParts): SandboxActions | null {
-  if (config.sandbox === 'shared') return null;
-  if (sandbox === undefined) throw new Error('SANDBOX=isolated is not available in this process');
-  return sandbox(parts);
-}
+const sandboxOf = ({ config, sandbox = openSandbox }: ServiceOptions, parts: SandboxParts): SandboxActions | null =>
+  config.sandbox === 'shared' ? null : sandbox(parts);
 
 /** All handlers of the port. */
 function createDoors(

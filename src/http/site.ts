@@ -12,7 +12,9 @@ import type { ApiEndpoint } from './api/api-endpoints.ts';
 import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
+import type { SandboxRuleShown } from './docs/docs-view.ts';
 import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/openapi/descriptions.ts';
+import { buildSandboxOpenApi } from './docs/openapi/openapi-sandbox.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/pages/docs-page.ts';
 import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
 import { verificationPage } from './public/verification-page.ts';
@@ -31,6 +33,8 @@ export interface SiteParts {
   readonly budgets: Budgets;
   readonly database: Database;
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Null unless SANDBOX=isolated. */
+  readonly sandbox: { readonly rules: readonly unknown[] } | null;
   /** Answers a request that carries a key as one of the API: checked, counted and logged. */
   readonly asCall: (
     request: IncomingMessage,
@@ -108,6 +112,10 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
       : { status: 503, type: JSON_TYPE, body: '{"status":"not ready"}' },
   '/openapi.json': (parts, request) => publicDescription(parts, 'openapi', request),
   '/postman.json': (parts, request) => publicDescription(parts, 'postman', request),
+  '/sandbox/v1/openapi.json': async ({ sandbox, endpoints, publicUrl }) => {
+    if (sandbox === null) fail('sandbox_not_enabled');
+    return { status: 200, type: JSON_TYPE, body: JSON.stringify(buildSandboxOpenApi(endpoints, publicUrl())) };
+  },
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: STYLE }),
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: SCRIPT }),
   // People open this address; programs use the documented ones.
@@ -146,7 +154,8 @@ const docsPage =
     const release = await parts.release.now();
     const locale = readLocale(query.get('lang')) ?? localeOf(request.headers['accept-language']);
     const today = todayOf(parts);
-    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today };
+    const sandboxRules = (parts.sandbox?.rules ?? null) as readonly SandboxRuleShown[] | null;
+    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today, sandboxRules };
     const kept = (make: () => string) =>
       keptPerRelease(parts.endpoints, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
     if (path === '/search.json')

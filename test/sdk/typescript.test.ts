@@ -66,6 +66,11 @@ describe('a service', () => {
     await expect(stranger.get('/account')).rejects.toBeInstanceOf(Unauthorized);
   });
 
+  test('has no sandbox to control unless sandboxes are isolated', async () => {
+    await expect(galeri.sandbox.reset()).rejects.toBeInstanceOf(NotFound);
+    await expect(galeri.sandbox.clock()).rejects.toMatchObject({ code: 'sandbox_not_enabled' });
+  });
+
   test('is walked completely while records are added and removed', async () => {
     const plates = Array.from({ length: 9 }, (_, number) => `WALK ${number}`);
     for (const plate of plates) expect((await dealer.post('vehicles', { ...aCar(), plate, city: 'Lefke' })).status).toBe(201);

@@ -1,5 +1,6 @@
 // Client of the Galeri API. Paths, parameters, bodies and replies are typed by `schema.d.ts`, which is generated from /openapi.json.
 import { ApiError, ConnectionFailed, errorOf } from './errors.ts';
+import { Sandbox } from './sandbox.ts';
 import type { paths } from './schema.d.ts';
 
 export interface GaleriOptions {
@@ -57,21 +58,37 @@ interface Sent {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
 }
+
+const API = '/api/v1';
+const SANDBOX = '/sandbox/v1';
+/** A move of the clock returns when everything that was due on the way is done. */
+const SANDBOX_TIMEOUT_MS = 180_000;
 
 const RETRIED = [429, 502, 503, 504];
 
 export class Galeri {
   readonly #options: Required<GaleriOptions>;
+  /** The isolated sandbox of the account: reset, clock, rules, messages. Only with a sandbox key, on services that have it. */
+  readonly sandbox: Sandbox;
 
   constructor(options: GaleriOptions) {
     if (options.key === '') throw new TypeError('the key is empty');
     const url = new URL(options.url).href.replace(/\/$/, '');
     this.#options = { language: 'en', maxRetries: 4, timeoutMs: 30_000, ...options, url };
+    this.sandbox = new Sandbox((path, { query, body } = {}) => {
+      const timeoutMs = Math.max(this.#options.timeoutMs, SANDBOX_TIMEOUT_MS);
+      const sent = { query, body, timeoutMs };
+      const headers = { 'Idempotency-Key': crypto.randomUUID() };
+      return body === undefined
+        ? this.#send('GET', `${SANDBOX}${path}`, sent)
+        : this.#send('POST', `${SANDBOX}${path}`, { ...sent, headers });
+    });
   }
 
   get<P extends PathsWith<'get'>>(path: P, ...[given]: Argument<ReadGiven<Operation<P, 'get'>>>): Promise<Reply<Data<P, 'get'>>> {
-    return this.#send('GET', path, given as Sent);
+    return this.#send('GET', `${API}${path}`, given as Sent);
   }
 
   /**
@@ -85,7 +102,10 @@ export class Galeri {
     const { query = {}, ...rest } = (given ?? {}) as Sent;
     let cursor: string | null = 'start';
     while (cursor !== null) {
-      const reply: Reply<Data<P, 'get'>> = await this.#send('GET', path, { ...rest, query: { limit: 100, ...query, cursor } });
+      const reply: Reply<Data<P, 'get'>> = await this.#send('GET', `${API}${path}`, {
+        ...rest,
+        query: { limit: 100, ...query, cursor },
+      });
       yield* reply.data as Item<Data<P, 'get'>>[];
       cursor = nextCursor(reply.headers);
     }
@@ -117,7 +137,7 @@ export class Galeri {
     const headers: Record<string, string> = { 'Idempotency-Key': idempotencyKey };
     if (dryRun) headers['X-Dry-Run'] = 'true';
     if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
-    return this.#send(method, path, { ...(rest as Sent), headers });
+    return this.#send(method, `${API}${path}`, { ...(rest as Sent), headers });
   }
 
   /** The same request until it is answered: a write carries one key for all tries, so that it happens once. */
@@ -142,10 +162,10 @@ export class Galeri {
     }
   }
 
-  async #sendOnce(method: string, path: string, { params, query, body, headers, signal }: Sent) {
-    const { key, url, language, timeoutMs } = this.#options;
-    const limit = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(`${url}/api/v1${filled(path, params)}${search(query)}`, {
+  async #sendOnce(method: string, path: string, { params, query, body, headers, signal, timeoutMs }: Sent) {
+    const { key, url, language } = this.#options;
+    const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs);
+    const response = await fetch(`${url}${filled(path, params)}${search(query)}`, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,

@@ -2,6 +2,7 @@
 // command on their own machine, so private addresses are allowed here (unlike in domain/net/outbound.ts).
 import { readEventStream, type StreamMessage } from '../../domain/formats/event-stream.ts';
 import { signatureHeaders } from '../../domain/webhooks/webhook-signing.ts';
+import { reasonOf } from '../service-key.ts';
 
 export interface StreamRequest {
   /** Of the service, without `/events/v1`. */
@@ -111,12 +112,4 @@ export async function forwardEvent(
   } catch (error) {
     return { status: null, reason: reasonOf(error), durationMs: took() };
   }
-}
-
-/** The cause of fetch's error, in a few words. */
-export function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error;
-  if (name === 'TimeoutError') return 'it took too long';
-  const { code, message: inner } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code ?? (inner || message);
 }

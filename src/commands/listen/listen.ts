@@ -2,11 +2,11 @@
 // but no database. Events are forwarded one at a time; after a lost connection it resumes after the last forwarded one.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StreamMessage } from '../../domain/formats/event-stream.ts';
-import { isWellFormed } from '../../domain/keys/key-secret.ts';
 import { isWebhookSecret, newWebhookSecret } from '../../domain/webhooks/webhook-signing.ts';
 import { type Command, print, readOptions, required, UsageError } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { type Forwarded, forwardEvent, openEventStream, Refused, reasonOf } from './listen-calls.ts';
+import { addressOf, readKey, reasonOf, serviceAddress } from '../service-key.ts';
+import { type Forwarded, forwardEvent, openEventStream, Refused } from './listen-calls.ts';
 
 export const listenCommand: Command = {
   usage: [
@@ -16,15 +16,13 @@ export const listenCommand: Command = {
   async run(args) {
     const given = readOptions(args, { 'forward-to': 'text', events: 'text', since: 'text' });
     const forwardTo = addressOf(required(given['forward-to'], 'forward-to'), '--forward-to');
-    const service = addressOf(process.env.GALERI_URL || DEFAULT_SERVICE, 'GALERI_URL').replace(/\/$/, '');
+    const service = serviceAddress();
     const secret = secretOf(process.env.GALERI_WEBHOOK_SECRET);
     const key = await readKey();
     await follow({ ...given, forwardTo, service, secret: secret ?? newWebhookSecret(), isNew: secret === null, key });
     return undefined;
   },
 };
-
-const DEFAULT_SERVICE = 'http://127.0.0.1:3000';
 
 interface Listening {
   readonly forwardTo: string;
@@ -107,35 +105,8 @@ async function waitAndSay(error: unknown, service: string, wasOpen: boolean, fai
   await wait(pause, undefined, { signal: stop }).catch(() => {});
 }
 
-function addressOf(text: string, name: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${name} must be an address that begins with http:// or https://, not "${text}"`);
-  if (url.username !== '' || url.password !== '') throw new UsageError(`${name} must not contain a user name or password`);
-  return url.href;
-}
-
 function secretOf(text: string | undefined): string | null {
   if (!text) return null;
   if (!isWebhookSecret(text)) throw new UsageError('GALERI_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64');
   return text;
-}
-
-/** Never an argument: everyone on the machine can read those. */
-async function readKey(): Promise<string> {
-  const key = process.env.GALERI_KEY?.trim() || (process.stdin.isTTY ? '' : (await firstLine(process.stdin)).trim());
-  if (key === '') throw new UsageError('the key is missing: set GALERI_KEY, or send it on stdin');
-  if (!isWellFormed(key)) throw new UsageError('the key is not well formed; check that it was copied completely');
-  return key;
-}
-
-const MAX_KEY_TEXT = 1000;
-
-async function firstLine(stream: NodeJS.ReadStream): Promise<string> {
-  let text = '';
-  for await (const chunk of stream.setEncoding('utf8')) {
-    text += chunk;
-    if (text.includes('\n') || text.length > MAX_KEY_TEXT) break;
-  }
-  return text.split('\n', 1)[0]!;
 }

@@ -82,7 +82,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
         config.workers === 1
           ? await serveHere(config, connected, log, shown, clock)
           : await serveInWorkers(config, connected.urls, log, shown);
-      announce(log, api.url, config.private ? demo : null, await isWithoutPeople(connected));
+      announce(log, api.url, config, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
     } else log.info('the worker runs without the API');
     if (options.only !== 'api') {
@@ -183,13 +183,20 @@ async function isWithoutPeople({ database }: Connected): Promise<boolean> {
   return !people;
 }
 
+/** Null where others use the service: its operator has decided already. */
+export const sandboxHint = ({ private: isPrivate, sandbox }: Pick<Config, 'private' | 'sandbox'>): string | null =>
+  isPrivate && sandbox === 'shared'
+    ? 'SANDBOX=isolated npm start gives every account a sandbox to write in (/docs#sandbox)'
+    : null;
+
 /** `demo` is given only for a private service, because it contains the sign-ins. */
-function announce(log: Log, url: string, demo: Demo | null, isWithoutPeople: boolean): void {
+function announce(log: Log, url: string, config: Config, demo: Demo | null, isWithoutPeople: boolean): void {
+  const sandbox = sandboxHint(config);
   const api = `${url}/api/v1/`;
   const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
   if (!process.stdout.isTTY) {
     const facts = demo ? { demo_key: demo.key, curl, demo_people: demo.people } : {};
-    log.info('ready', { api, docs: `${url}/docs`, panel: `${url}/panel`, ...facts });
+    log.info('ready', { api, docs: `${url}/docs`, panel: `${url}/panel`, ...(sandbox === null ? {} : { sandbox }), ...facts });
     if (isWithoutPeople) log.info('no user can sign in yet', { first_dealer: FIRST_DEALER, first_administrator: FIRST_ADMIN });
     return;
   }
@@ -206,6 +213,7 @@ function announce(log: Log, url: string, demo: Demo | null, isWithoutPeople: boo
       `    ${FIRST_ADMIN}`,
     );
   if (demo) lines.push('', `  Demo key   ${demo.key}  (${demo.account})`, '', `  ${curl}`);
+  if (sandbox !== null) lines.push('', `  Sandbox    ${sandbox}`);
   process.stdout.write(`\nGaleri is ready.\n\n${lines.join('\n')}\n\nCtrl-C stops it.\n\n`);
 }
 

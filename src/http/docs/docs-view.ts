@@ -1,6 +1,13 @@
 // What every page of the reference knows about this deployment and its reader.
-import type { Locale } from '../../kit/errors.ts';
+import type { Locale, Text } from '../../kit/errors.ts';
 import type { ApiEndpoint } from '../api/api-endpoints.ts';
+
+/** How the simulated side of a sandbox answers an act. */
+export interface SandboxRuleShown {
+  readonly name: Text;
+  readonly decided_by: Text;
+  readonly outcomes: readonly { readonly when: readonly string[]; readonly description: Text }[];
+}
 
 export interface DocsView {
   readonly endpoints: readonly ApiEndpoint[];
@@ -12,4 +19,6 @@ export interface DocsView {
   readonly today: string;
   /** The endpoint's status on this deployment. */
   readonly isLive: (endpointId: string) => boolean;
+  /** Null or absent unless SANDBOX=isolated. */
+  readonly sandboxRules?: readonly SandboxRuleShown[] | null;
 }

@@ -5,16 +5,16 @@ import { createBody } from '../../domain/records/body.ts';
 import { type Fields, fieldContext, flagField, oneOfField, textField, withDefault } from '../../domain/records/fields.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { WORLD_DATA } from '../../domain/worlds/world.ts';
-import { startOfDay } from '../../kit/clock.ts';
-import { fail, type Text } from '../../kit/errors.ts';
-import { oneOfParam, type Params, paging, readDay, readInstant, readQuery, textParam } from '../../kit/params.ts';
+import { fail } from '../../kit/errors.ts';
+import { oneOfParam, type Params, paging, readQuery, textParam } from '../../kit/params.ts';
 import { beginCall, type Call } from '../api/call.ts';
 import { type FirstReply, fingerprintOf, readIdempotencyKey } from '../api/idempotency.ts';
 import { type ApiParts, countCall, finishCall, identifyCaller, replyToError } from '../api/pipeline.ts';
 import type { OpenWorld, Worlds } from '../api/worlds.ts';
 import { IN_MEMORY_BYTES, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply } from '../wire/reply.ts';
-import type { ClockTarget, MessageFilter, SandboxActions } from './sandbox-actions.ts';
+import { readClockTarget } from './clock-target.ts';
+import type { MessageFilter, SandboxActions } from './sandbox-actions.ts';
 import { once } from './sandbox-keys.ts';
 import { clockView, worldView } from './world-view.ts';
 
@@ -91,7 +91,10 @@ const ENDPOINTS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     POST: (given) =>
       act(given, CLOCK_FIELDS, async (body) => {
         const world = await given.worlds.of(given.key.accountId);
-        const { from, to, transitions, events } = await given.sandbox.advance(world, targetOf(body, world));
+        const { from, to, transitions, events } = await given.sandbox.advance(
+          world,
+          readClockTarget(body, world.account.timezone),
+        );
         return { from: from.toISOString(), to: to.toISOString(), transitions, events };
       }),
   },
@@ -153,26 +156,4 @@ function act<F extends Fields>(
     if (isReplay) made.headers.push('Idempotent-Replayed', 'true');
     return made;
   });
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const ADVANCE: Text = { en: 'must be a duration such as 30d, 6h or 45m', tr: '30d, 6h ya da 45m gibi bir süre olmalı' };
-const TO: Text = {
-  en: 'must be a day such as 2027-03-01 or an instant such as 2027-03-01T09:00:00Z',
-  tr: '2027-03-01 gibi bir gün ya da 2027-03-01T09:00:00Z gibi bir an olmalı',
-};
-const ONE_OF: Text = { en: 'send either advance or to', tr: 'advance ya da to gönderin' };
-
-/** A day is its first moment in the time zone of the world. */
-function targetOf({ advance, to }: { readonly advance?: string; readonly to?: string }, world: OpenWorld): ClockTarget {
-  const refuse = (field: string, code: string, message: Text): never =>
-    fail('validation_failed', { details: [{ field, code, message }] });
-  if ((advance === undefined) === (to === undefined)) return refuse('advance', 'required', ONE_OF);
-  if (advance !== undefined) {
-    const [, count = '0', unit = 'd'] = /^([1-9]\d{0,6})([dhm])$/.exec(advance) ?? [];
-    return count === '0' ? refuse('advance', 'invalid', ADVANCE) : { advanceMs: Number(count) * UNIT_MS[unit]! };
-  }
-  const day = readDay(to!);
-  return (day === null ? readInstant(to!) : startOfDay(day, world.account.timezone)) ?? refuse('to', 'invalid', TO);
 }

@@ -6,19 +6,25 @@ import { type GuideSection, prose } from '../parts/docs-parts.ts';
 import { EVENT_GUIDE } from './guide-events.ts';
 import { READING_GUIDE } from './guide-reading.ts';
 import { RULES_GUIDE } from './guide-rules.ts';
-import { START_GUIDE } from './guide-start.ts';
+import { SANDBOX_GUIDE } from './guide-sandbox.ts';
+import { startGuide } from './guide-start.ts';
 import { WRITING_GUIDE } from './guide-writing.ts';
 
-export const GUIDE: readonly GuideSection[] = [
-  ...START_GUIDE,
-  ...READING_GUIDE,
-  ...WRITING_GUIDE,
-  ...EVENT_GUIDE,
-  ...RULES_GUIDE,
-];
+/** The sections for this deployment. */
+export function guideOf({ sandboxRules }: DocsView): readonly GuideSection[] {
+  const isIsolated = sandboxRules !== undefined && sandboxRules !== null;
+  return [
+    ...startGuide(isIsolated),
+    ...READING_GUIDE,
+    ...WRITING_GUIDE,
+    ...EVENT_GUIDE,
+    ...(isIsolated ? [SANDBOX_GUIDE] : []),
+    ...RULES_GUIDE,
+  ];
+}
 
 export const guideSections = (view: DocsView): Html[] =>
-  GUIDE.map(
+  guideOf(view).map(
     ({ id, title, text, more }) =>
       html`<section class="guide" id="${id}" aria-labelledby="${id}-title"><div class="about"><h2 id="${id}-title"><a href="#${id}">${title[view.locale]}</a></h2>${text.map((part) => paragraph(part, view.locale))}</div>${more?.(view)}</section>`,
   );

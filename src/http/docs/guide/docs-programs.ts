@@ -28,3 +28,8 @@ export const program = (name: 'mirror' | 'retry' | 'receiver', { base }: DocsVie
     const file = `${name}.${ending}`;
     return codeBlock(file, PROGRAMS.get(file)!.replaceAll(PLACEHOLDER, base), languages);
   })}`;
+
+const RECIPE = readFileSync(new URL('../samples/docs-sandbox.mjs', import.meta.url), 'utf8').trim();
+
+/** The test of an integration in a sandbox, with the address of this service. */
+export const sandboxRecipe = ({ base }: DocsView): string => RECIPE.replaceAll(PLACEHOLDER, base);

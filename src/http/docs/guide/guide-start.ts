@@ -22,7 +22,16 @@ X-RateLimit-Limit: 60
 X-RateLimit-Remaining: 41
 X-RateLimit-Reset: 1794690214`;
 
-export const START_GUIDE: readonly GuideSection[] = [
+/** What sandbox keys do on this deployment. */
+const SANDBOX_KEYS = {
+  shared: both('sandbox keys read the same data and cannot write', 'sandbox anahtarları aynı veriyi okur, yazamaz'),
+  isolated: both(
+    'sandbox keys read and write [a sandbox of their own](/docs#sandbox)',
+    'sandbox anahtarları [kendilerine ait bir sandbox’ı](/docs#sandbox) okur ve yazar',
+  ),
+};
+
+export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
   {
     id: 'first-request',
     title: both('First request', 'İlk istek'),
@@ -54,8 +63,8 @@ export const START_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          'Send `Authorization: Bearer <API_KEY>` with every request. Keys start with `gal_prod_` or `gal_sand_`; sandbox keys read the same data and cannot write. Keys in the query string are ignored.',
-          'Her istek `Authorization: Bearer <API_KEY>` başlığını taşır. Anahtarlar `gal_prod_` veya `gal_sand_` ile başlar; sandbox anahtarları aynı veriyi okur, yazamaz. Sorgu dizesinde anahtar aranmaz.',
+          `Send \`Authorization: Bearer <API_KEY>\` with every request. Keys start with \`gal_prod_\` or \`gal_sand_\`; ${SANDBOX_KEYS[isIsolated ? 'isolated' : 'shared'].en}. Keys in the query string are ignored.`,
+          `Her istek \`Authorization: Bearer <API_KEY>\` başlığını taşır. Anahtarlar \`gal_prod_\` veya \`gal_sand_\` ile başlar; ${SANDBOX_KEYS[isIsolated ? 'isolated' : 'shared'].tr}. Sorgu dizesinde anahtar aranmaz.`,
         ),
         both(
           'A key belongs to one dealer account and can access only that account’s data. A record of another account returns 404, like a record that does not exist.',

@@ -2,7 +2,7 @@
 import type { Locale } from '../../../kit/errors.ts';
 import { type Html, type HtmlValue, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
-import { GUIDE } from '../guide/docs-guide.ts';
+import { guideOf } from '../guide/docs-guide.ts';
 import { endpointAnchor } from '../parts/docs-endpoint.ts';
 import { localised, SPRITE } from '../parts/docs-parts.ts';
 import { LANGUAGE_NAMES, WORDS } from '../parts/docs-words.ts';
@@ -65,7 +65,7 @@ function contents(path: string, view: DocsView): Html {
   const { locale } = view;
   const link = (address: string, text: HtmlValue, current = false) =>
     html`<li><a href="${localised(address, locale)}"${current && html` aria-current="page"`}>${text}</a></li>`;
-  const guide = GUIDE.map(({ id, title }) => link(`/docs#${id}`, title[locale]));
+  const guide = guideOf(view).map(({ id, title }) => link(`/docs#${id}`, title[locale]));
   const more = OTHER_PAGES.map(({ slug, title }) => link(`/docs/${slug}`, title[locale], path === `/${slug}`));
   return html`<nav class="contents" id="contents" aria-label="${WORDS.contents[locale]}">
 <a class="close" href="#content">${WORDS.close[locale]}</a>

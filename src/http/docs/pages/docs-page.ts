@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Locale } from '../../../kit/errors.ts';
 import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { type Html, html } from '../../wire/html.ts';
-import type { DocsView } from '../docs-view.ts';
+import type { DocsView, SandboxRuleShown } from '../docs-view.ts';
 import { guideSections } from '../guide/docs-guide.ts';
 import { WORDS } from '../parts/docs-words.ts';
 import { allEndpoints, type Category, categoriesOf, categoryContent } from './docs-categories.ts';
@@ -25,6 +25,8 @@ export interface DocsOptions {
   readonly isLive: (endpointId: string) => boolean;
   readonly locale: Locale;
   readonly today: string;
+  /** Null or absent unless SANDBOX=isolated. */
+  readonly sandboxRules?: readonly SandboxRuleShown[] | null;
 }
 
 function viewOf(endpoints: readonly ApiEndpoint[], { publicUrl, ...rest }: DocsOptions): DocsView {

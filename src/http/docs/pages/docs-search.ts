@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode, type Locale, type Text } from '../../../kit/err
 import { listParams } from '../../../kit/params.ts';
 import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import type { DocsView } from '../docs-view.ts';
-import { GUIDE } from '../guide/docs-guide.ts';
+import { guideOf } from '../guide/docs-guide.ts';
 import { pathWords, queryWords } from '../openapi/param-words.ts';
 import { localised } from '../parts/docs-parts.ts';
 import { WORDS } from '../parts/docs-words.ts';
@@ -29,7 +29,7 @@ export function searchIndex(view: DocsView): { readonly entries: readonly Entry[
   const endpoints = categoriesOf(view).flatMap(({ name, endpoints }) =>
     endpoints.map((endpoint) => endpointEntry(endpoint, name, view)),
   );
-  const guide = GUIDE.map(({ id, title, text }) => ({
+  const guide = guideOf(view).map(({ id, title, text }) => ({
     at: localised(`/docs#${id}`, locale),
     title: title[locale],
     sub: WORDS.guide[locale],

@@ -1,0 +1,84 @@
+// The guide on the isolated sandbox, for services that have it (SANDBOX=isolated): what it is, how it is controlled, a recipe for CI.
+import type { Text } from '../../../kit/errors.ts';
+import { type Html, html } from '../../wire/html.ts';
+import type { DocsView, SandboxRuleShown } from '../docs-view.ts';
+import { codeBlock, type GuideSection, prose } from '../parts/docs-parts.ts';
+import { sandboxRecipe } from './docs-programs.ts';
+
+const both = (en: string, tr: string): Text => ({ en, tr });
+
+export const SANDBOX_GUIDE: GuideSection = {
+  id: 'sandbox',
+  title: both('Sandbox', 'Sandbox'),
+  text: [
+    both(
+      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. The first request of a sandbox key creates it.',
+      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Sandbox anahtarının ilk isteği onu oluşturur.',
+    ),
+    both(
+      '`/sandbox/v1` controls it, with a sandbox key that includes at least one writing endpoint (403 `sandbox_control_not_allowed`). It has the envelope, errors, limits and `Idempotency-Key` of the API and [an OpenAPI document of its own](/sandbox/v1/openapi.json).',
+      '`/sandbox/v1` ile yönetilir; en az bir yazma uç noktası olan bir sandbox anahtarı gerekir (403 `sandbox_control_not_allowed`). Zarfı, hataları, sınırları ve `Idempotency-Key` başlığı API’ninkiyle aynıdır; [kendi OpenAPI belgesi](/sandbox/v1/openapi.json) vardır.',
+    ),
+    [
+      both(
+        '`POST /sandbox/v1/reset` `{"data": "sample"}` or `"empty"` replaces the sandbox under the same keys. Webhooks stay unless `keep_webhooks` is false. Ids, cursors and links of the old sandbox return 404 or 410; a write under way returns 409 `sandbox_reset`.',
+        '`POST /sandbox/v1/reset` `{"data": "sample"}` ya da `"empty"` sandbox’ı aynı anahtarlarla yeniler. `keep_webhooks` false değilse webhook’lar kalır. Eskisinin kimlikleri, imleçleri ve bağlantıları 404 ya da 410 döner; sürmekte olan yazma 409 `sandbox_reset` alır.',
+      ),
+      both(
+        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that is due on the way happens in order: reservations end, installments become overdue, promises break, offers expire, auctions close. The response comes when all of it is committed and counts it. Until then writes wait, then return 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
+        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) ya da `{"to": "2027-03-01"}` iş saatini en çok beş yıl ileri alır. Arada zamanı gelen her şey sırasıyla olur: rezervasyonlar biter, taksitler gecikir, sözler bozulur, tekliflerin süresi dolar, müzayedeler kapanır. Yanıt, hepsi tamamlanınca sayılarıyla gelir. O ana kadar yazmalar bekler, sonra 409 `clock_moving` alır. Saati yalnızca sıfırlama geri alır. İmzalar, anahtarlar, sınırlar ve gönderimler gerçek saatte kalır.',
+      ),
+      both(
+        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock and the counts against the ceilings; beyond a ceiling a write returns 409 `sandbox_full`.',
+        '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati ve tavanlara göre sayıları gösterir; tavanı aşan yazma 409 `sandbox_full` alır.',
+      ),
+      both(
+        '`GET /sandbox/v1/rules` lists how the simulated side answers. What you send decides it, so a test can ask for each outcome.',
+        '`GET /sandbox/v1/rules` simüle edilen tarafın nasıl yanıt verdiğini listeler. Yanıtı gönderdiğiniz değer belirler; test istediği sonucu seçebilir.',
+      ),
+    ],
+    both(
+      'The clients in `sdk/` have `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` and `.messages()`; `galeri sandbox` does the same from a terminal. The recipe below resets, acts, advances and asserts in one script; the workflow runs it for every push.',
+      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her gönderimde çalıştırır.',
+    ),
+  ],
+  more: (view) =>
+    html`<div class="codes">${codeBlock('galeri.yml', WORKFLOW)}${codeBlock('sandbox.mjs', sandboxRecipe(view))}</div>${rulesTable(view)}`,
+};
+
+const WORKFLOW = `# .github/workflows/galeri.yml
+name: galeri
+on: push
+jobs:
+  sandbox:
+    runs-on: ubuntu-latest
+    # One sandbox for all runs: they take turns.
+    concurrency: galeri-sandbox
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: node sandbox.mjs
+        env:
+          GALERI_KEY: \${{ secrets.GALERI_SANDBOX_KEY }}`;
+
+const COLUMNS = [
+  both('Act', 'İşlem'),
+  both('Decided by', 'Belirleyen'),
+  both('Value', 'Değer'),
+  both('Answer', 'Yanıt'),
+] as const;
+const OTHER = both('else', 'diğer');
+
+/** From the same data as GET /sandbox/v1/rules. */
+function rulesTable({ locale, sandboxRules }: DocsView): Html | null {
+  if (!sandboxRules || sandboxRules.length === 0) return null;
+  const value = (when: string) => (when === 'else' ? OTHER[locale] : html`<code>${when}</code>`);
+  const rows = ({ name, decided_by, outcomes }: SandboxRuleShown) =>
+    outcomes.map(
+      ({ when, description }, index) =>
+        html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${outcomes.length}">${name[locale]}</th><td rowspan="${outcomes.length}">${decided_by[locale]}</td>`}<td>${when.map((one, at) => html`${at > 0 && ', '}${value(one)}`)}</td><td>${prose(description[locale], locale)}</td></tr>`,
+    );
+  return html`<table class="headers rules"><thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column[locale]}</th>`)}</tr></thead>${sandboxRules.map((rule) => html`<tbody>${rows(rule)}</tbody>`)}</table>`;
+}
