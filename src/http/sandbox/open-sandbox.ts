@@ -1,6 +1,7 @@
 // The actions of /sandbox/v1 on real worlds: src/sandbox makes, resets and moves them.
 import { listMessages } from '../../domain/worlds/messages.ts';
 import { ensureWorld, resetWorld } from '../../sandbox/create-world.ts';
+import { SANDBOX_RULES } from '../../sandbox/people/rules.ts';
 import { advanceClock } from '../../sandbox/world-clock.ts';
 import type { OpenSandbox } from './sandbox-actions.ts';
 
@@ -9,5 +10,5 @@ export const openSandbox: OpenSandbox = (parts) => ({
   reset: (ownerId, how, times) => resetWorld(parts, ownerId, how, times),
   advance: (world, to) => advanceClock(parts, world, to),
   messages: listMessages,
-  rules: [],
+  rules: SANDBOX_RULES,
 });
