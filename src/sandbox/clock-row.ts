@@ -1,6 +1,8 @@
 // The clock of a world as its row stores it. The row says which process moves the clock, how far it is and what has happened; each
 // change names the claim of that process, so that a process which lost its claim changes nothing more.
+
 import { randomUUID } from 'node:crypto';
+import { showWorlds } from '../domain/worlds/world.ts';
 import type { Db } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
@@ -111,6 +113,7 @@ export interface ClockStep {
  * milliseconds, which is what the domain compares. Not found: another process has the claim, or the world was reset.
  */
 export function nextStep(db: Db, move: MoveUnderWay, dataSets: readonly string[], next: Date | null): Promise<ClockStep> {
+  showWorlds(db);
   // Without waiting for the disk: the write at this time does, and the disk has this change before that one.
   db.send(sql`set local synchronous_commit = off`);
   return db.last<ClockStep>(sql`
