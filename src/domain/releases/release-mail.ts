@@ -38,5 +38,10 @@ export async function mailOpened(
       join accounts a on a.id = m.account_id
     where m.account_id = ${accountId} and m.active and m.role in ('owner', 'developer') order by p.email`);
   for (const { email, locale, account } of people)
-    await queueMail(db, vault, { to: email, ...WORDS[locale](endpoint, unlinked(account), keys.map(unlinked).join(', ')) }, realNow);
+    await queueMail(
+      db,
+      vault,
+      { to: email, ...WORDS[locale](endpoint, unlinked(account), keys.map(unlinked).join(', ')) },
+      realNow,
+    );
 }
