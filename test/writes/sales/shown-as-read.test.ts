@@ -79,7 +79,9 @@ test('late interest above the largest amount is shown as the largest amount', as
   for (const { seq, late_interest } of rows) expect([seq, late_interest]).toEqual([seq, largest]);
   expect(dataOf(await scene.dealer.get(`sales/${sale.id}`)).payoff.late_interest).toBe(largest);
   const { accountId } = scene.dealer;
-  const sum = scene.api.database.inTenant(accountId, 'read', (db) => readLateInterest(db, customer, sale.currency as string, TODAY));
+  const sum = scene.api.database.inTenant(accountId, 'read', (db) =>
+    readLateInterest(db, customer, sale.currency as string, TODAY),
+  );
   expect(await sum).toBe(largest);
   const paid = dataOf(await collect(scene.dealer, sale.id, '10.00', { late_interest_amount: '1.00' }));
   expect(paid).toMatchObject({ applied_amount: '9.00' });
