@@ -1,5 +1,5 @@
 // `release list|activate|deactivate`: which catalog rows are open on this deployment.
-import { liveRows, ReleaseRefusal, setRelease } from '../domain/releases/releases.ts';
+import { liveRows, setRelease } from '../domain/releases/releases.ts';
 import type { Row, Status } from '../kit/endpoint.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
@@ -18,21 +18,14 @@ export const releaseCommand: Command = {
       return undefined;
     }
     if (all === words.length > 0) throw new UsageError(`name the rows (such as 'GET vehicles'), or use --all`);
-    const chosen = all ? (act === 'activate' ? rows.filter((row) => row.body !== null) : rows) : words.map(findRow);
+    const chosen = all ? rows : words.map(findRow);
     const status: Status = act === 'activate' ? 'Aktif' : 'Yakında';
     await withDatabase(async ({ database }) => {
-      const live = await database
-        .onPlatform('write', async (db) => {
-          await setRelease(db, chosen, status, CLI_ACTOR);
-          return liveRows(db, rows);
-        })
-        .catch((error) => {
-          throw error instanceof ReleaseRefusal ? new UsageError(error.message) : error;
-        });
+      const live = await database.onPlatform('write', async (db) => {
+        await setRelease(db, chosen, status, CLI_ACTOR);
+        return liveRows(db, rows);
+      });
       show(json, chosen, live);
-      const missing = rows.filter((row) => row.body === null).length;
-      if (all && act === 'activate' && missing > 0)
-        process.stderr.write(`${missing} rows are not implemented yet and stay Yakında\n`);
     });
     return undefined;
   },
