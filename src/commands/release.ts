@@ -1,5 +1,5 @@
 // `release list|activate|deactivate`: which catalog endpoints are open on this deployment.
-import { liveEndpoints, ReleaseRefusal, setRelease } from '../domain/releases/releases.ts';
+import { liveEndpoints, setRelease } from '../domain/releases/releases.ts';
 import type { Endpoint, Status } from '../kit/endpoint.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
@@ -20,25 +20,14 @@ export const releaseCommand: Command = {
       return undefined;
     }
     if (all === words.length > 0) throw new UsageError(`name the endpoints (such as 'GET vehicles'), or use --all`);
-    const chosen = all
-      ? act === 'activate'
-        ? endpoints.filter((endpoint) => endpoint.body !== null)
-        : endpoints
-      : words.map(findEndpoint);
+    const chosen = all ? endpoints : words.map(findEndpoint);
     const status: Status = act === 'activate' ? 'Aktif' : 'Yakında';
     await withDatabase(async ({ database }) => {
-      const live = await database
-        .onPlatform('write', async (db) => {
-          await setRelease(db, chosen, status, CLI_ACTOR);
-          return liveEndpoints(db, endpoints);
-        })
-        .catch((error) => {
-          throw error instanceof ReleaseRefusal ? new UsageError(error.message) : error;
-        });
+      const live = await database.onPlatform('write', async (db) => {
+        await setRelease(db, chosen, status, CLI_ACTOR);
+        return liveEndpoints(db, endpoints);
+      });
       show(json, chosen, live);
-      const missing = endpoints.filter((endpoint) => endpoint.body === null).length;
-      if (all && act === 'activate' && missing > 0)
-        process.stderr.write(`${missing} endpoints are not implemented yet and stay Yakında\n`);
     });
     return undefined;
   },

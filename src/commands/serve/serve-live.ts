@@ -6,7 +6,6 @@ import type { Endpoint } from '../../kit/endpoint.ts';
 import type { Log } from '../../kit/log.ts';
 import { resources } from '../../resources/index.ts';
 import { CLI_ACTOR } from '../actor.ts';
-import { UsageError } from '../command.ts';
 import { findEndpoint } from '../release.ts';
 
 const endpoints: readonly Endpoint[] = resources.flatMap((resource) => resource.endpoints);
@@ -25,31 +24,18 @@ export async function applyLive(
   }
   // A new deployment has the published status already; only changes are written and audited.
   const open = new Set(wanted.map((endpoint) => endpoint.id));
-  await setRelease(
-    db,
-    wanted.filter((endpoint) => endpoint.body !== null),
-    'Aktif',
-    CLI_ACTOR,
-  );
+  await setRelease(db, wanted, 'Aktif', CLI_ACTOR);
   await setRelease(
     db,
     endpoints.filter((endpoint) => !open.has(endpoint.id)),
     'Yakında',
     CLI_ACTOR,
   );
-  const missing = wanted.filter((endpoint) => endpoint.body === null).length;
-  if (missing > 0)
-    log.warn(`${missing} of the endpoints to be opened are not implemented yet and stay Yakında`, {
-      opened: wanted.length - missing,
-    });
 }
 
 /** Also called before anything is started, so that a misspelt endpoint is refused at once. */
 export function endpointsFor(live: Live): Endpoint[] {
   if (live === 'all') return [...endpoints];
   if (live === 'published') return endpoints.filter((endpoint) => endpoint.status === 'Aktif');
-  const chosen = live.map(findEndpoint);
-  const empty = chosen.find((endpoint) => endpoint.body === null);
-  if (empty !== undefined) throw new UsageError(`LIVE names '${empty.id}', which is not implemented yet`);
-  return chosen;
+  return live.map(findEndpoint);
 }

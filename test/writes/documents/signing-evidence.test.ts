@@ -95,6 +95,21 @@ describe('the evidence page', () => {
     expect(seen).toHaveLength(1);
   });
 
+  test.runIf(canRead)('keeps the name that the witness had when they saw the code', async () => {
+    const { id, signer } = await sent('Bağlantı');
+    await signer.post('kod');
+    const [code] = (await shownCodes(id)) as [string];
+    const rename = (full_name: string) => staff.api('me', { method: 'PATCH', body: { full_name } });
+    expect((await rename('Bambaşka Biri')).status).toBe(200);
+    expect(await shownCodes(id)).toEqual([code]);
+    await signer.post('ac', { code });
+    await signer.decide('sign');
+    const page = await evidenceOf(id);
+    await rename(witness);
+    expect(page).toContain(`Şahit huzurunda, yerinde imza. Şahit: ${witness}`);
+    expect(page).not.toContain('Bambaşka');
+  });
+
   test.runIf(canRead)('also names the code that was not used', async () => {
     const { id, signer } = await sent('Bağlantı');
     await signer.post('kod');
