@@ -90,7 +90,7 @@ async function expectMoney(session: Session, hadDeposits: boolean): Promise<void
     ]);
   }
   const platform = `select count(*)::int as count from ledger_accounts where is_platform and id::text like '%-a000-%'`;
-  expect(await session.rows(platform)).toEqual([{ count: 4 }]);
+  expect(await session.rows(platform)).toEqual([{ count: 8 }]);
   const unbalanced = `select transaction_id from ledger_entries join ledger_accounts on ledger_accounts.id = ledger_account_id
     group by transaction_id having sum(case direction when 'debit' then amount_minor else -amount_minor end) <> 0 or count(*) < 2`;
   expect(await session.rows(unbalanced)).toEqual([]);
