@@ -23,7 +23,9 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
+import { openSandbox } from '../sandbox/open-sandbox.ts';
 import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
+import type { OpenSandbox, SandboxActions, SandboxParts } from '../sandbox/sandbox-actions.ts';
 import { WORLD_TRANSITIONS } from '../sandbox/world-transitions.ts';
 import { type ApiEndpoint, apiEndpoints } from './api/api-endpoints.ts';
 import { addressOf } from './api/call.ts';
@@ -40,8 +42,6 @@ import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
 import { createSigningDoor } from './public/signing-door.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
-import { openSandbox } from './sandbox/open-sandbox.ts';
-import type { OpenSandbox, SandboxActions, SandboxParts } from './sandbox/sandbox-actions.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
@@ -227,7 +227,7 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
 /** What the panel's endpoints may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
-  { catalog, release, limiter, database, writer, clock, publicUrl, log }: ApiParts,
+  { catalog, release, limiter, database, writer, clock, publicUrl, log, sandbox, worlds }: ServiceParts,
   onDelivery: PanelServices['onDelivery'],
   onWritten: PanelServices['onWritten'],
 ): PanelServices {
@@ -246,6 +246,7 @@ function panelServices(
     canMail: config.smtpUrl !== null,
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
+    sandbox: sandbox === null || worlds === null ? null : { ...sandbox, worlds },
     demoSignIns: async () => {
       // Read each time, because the demonstration may have been removed since.
       const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;

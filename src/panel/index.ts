@@ -43,6 +43,7 @@ import { receivableEndpoints } from './sales/receivables.ts';
 import { reminderEndpoints } from './sales/reminders.ts';
 import { revealEndpoints } from './sales/reveals.ts';
 import { saleEndpoints } from './sales/sales.ts';
+import { sandboxEndpoints } from './sandbox.ts';
 import { countEndpoints } from './stock/counts.ts';
 import { marketplaceEndpoints } from './stock/marketplace.ts';
 import { networkEndpoints } from './stock/network.ts';
@@ -83,6 +84,7 @@ const listed = [
   ...voteEndpoints,
   ...logEndpoints,
   ...usageEndpoints,
+  ...sandboxEndpoints,
   ...overviewEndpoints,
   ...searchEndpoints,
   ...bannerEndpoints,

@@ -67,6 +67,11 @@ o....... POST staff
 o....... PATCH staff/{member_id}
 o......l GET audit
 o......l GET audit/subjects
+od.....l GET world
+od...... POST world/reset
+od...... POST world/clock
+od.....l GET world/rules
+od.....l GET world/messages
 odfsv..l GET key-setup
 od.....l GET keys
 od...... POST keys

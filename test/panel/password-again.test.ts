@@ -56,6 +56,8 @@ const SOMETIMES: Readonly<Record<string, string>> = {
 };
 
 const NOT: Readonly<Record<string, string>> = {
+  'POST world/reset': 'only of a sandbox; the name is typed in the panel',
+  'POST world/clock': 'only of a sandbox',
   'POST session/account': 'to an account one is a member of already',
   'POST session/look': 'reads only, masked, and is written down',
   'POST session/end-look': 'takes away',

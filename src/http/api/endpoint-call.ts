@@ -4,6 +4,7 @@ import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { signLink } from '../../domain/files/file-links.ts';
 import type { Files } from '../../domain/files/file-store.ts';
 import type { Secrets } from '../../domain/vault/secrets.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import type { Database, Db } from '../../kit/db.ts';
@@ -18,7 +19,7 @@ import type { Meta } from '../wire/reply.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { OpenWorld, Worlds } from './worlds.ts';
+import type { Worlds } from './worlds.ts';
 
 export interface EndpointRunner {
   readonly database: Database;

@@ -5,6 +5,7 @@ import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
 import { isWellFormed } from '../../domain/keys/key-secret.ts';
 import type { LiveKey } from '../../domain/keys/keys.ts';
 import { addressGroup, type Range } from '../../domain/net/address.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { isUnavailable, sqlState } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
@@ -22,7 +23,6 @@ import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
-import type { OpenWorld } from './worlds.ts';
 
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiEndpoint>;

@@ -7,6 +7,7 @@ import {
   findOpenWorld,
   findWorldOfDealer,
   isUseOld,
+  type OpenWorld,
   openWorldsOf,
   touchWorld,
 } from '../../domain/worlds/open-world.ts';
@@ -15,15 +16,11 @@ import type { Clock, Times } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 
-/** A world as a request found it. */
-export interface OpenWorld extends FoundWorld {
-  /** Business time in the world. */
-  readonly now: Date;
-}
-
 export interface Worlds {
   /** The world of an account of production, which is created if there is none. */
   of(ownerId: string): Promise<OpenWorld>;
+  /** The world of an account of production; null if it has none. */
+  find(ownerId: string): Promise<OpenWorld | null>;
   /** The world of a dealer that a link names. Refused with 410 if it was reset or removed. */
   ofDealer(accountId: string): Promise<OpenWorld>;
   /** Those of the worlds that were neither reset nor removed. */
@@ -61,6 +58,7 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
       await ensure(ownerId, clock.times());
       return (await ofOwner(ownerId)) ?? fail('sandbox_reset');
     },
+    find: ofOwner,
     ofDealer: async (accountId) => (await opened((db) => findWorldOfDealer(db, accountId))) ?? fail('gone'),
     openOf: async (ids) => new Set(await database.onPlatform('read', (db) => openWorldsOf(db, ids))),
     write: async (first, run) => {

@@ -4,19 +4,20 @@ import type { LiveKey } from '../../domain/keys/keys.ts';
 import { createBody } from '../../domain/records/body.ts';
 import { type Fields, fieldContext, flagField, oneOfField, textField, withDefault } from '../../domain/records/fields.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { WORLD_DATA } from '../../domain/worlds/world.ts';
 import { fail } from '../../kit/errors.ts';
 import { oneOfParam, type Params, paging, readQuery, textParam } from '../../kit/params.ts';
+import { readClockTarget } from '../../sandbox/clock-target.ts';
+import type { MessageFilter, SandboxActions } from '../../sandbox/sandbox-actions.ts';
+import { clockView, worldView } from '../../sandbox/world-view.ts';
 import { beginCall, type Call } from '../api/call.ts';
 import { type FirstReply, fingerprintOf, readIdempotencyKey } from '../api/idempotency.ts';
 import { type ApiParts, countCall, finishCall, identifyCaller, replyToError } from '../api/pipeline.ts';
-import type { OpenWorld, Worlds } from '../api/worlds.ts';
+import type { Worlds } from '../api/worlds.ts';
 import { IN_MEMORY_BYTES, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply } from '../wire/reply.ts';
-import { readClockTarget } from './clock-target.ts';
-import type { MessageFilter, SandboxActions } from './sandbox-actions.ts';
 import { once } from './sandbox-keys.ts';
-import { clockView, worldView } from './world-view.ts';
 
 export interface SandboxEntryParts extends ApiParts {
   /** Null unless SANDBOX=isolated. */

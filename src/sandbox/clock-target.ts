@@ -1,7 +1,7 @@
 // Where a clock is to be moved to: a duration, a day or an instant.
-import { startOfDay } from '../../kit/clock.ts';
-import { fail, type Text } from '../../kit/errors.ts';
-import { readDay, readInstant } from '../../kit/params.ts';
+import { startOfDay } from '../kit/clock.ts';
+import { fail, type Text } from '../kit/errors.ts';
+import { readDay, readInstant } from '../kit/params.ts';
 import type { ClockTarget } from './sandbox-actions.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
