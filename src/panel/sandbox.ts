@@ -11,14 +11,8 @@ import { readClockTarget } from '../sandbox/clock-target.ts';
 import type { SandboxRule } from '../sandbox/people/rules.ts';
 import { type WorldView, worldView } from '../sandbox/world-view.ts';
 import { listed, type PanelAccount, type PanelSession, panelGet, panelPost } from './kit/endpoint.ts';
+import { SANDBOX_ROLES } from './kit/sandbox-rights.ts';
 import type { PanelSandbox, PanelServices } from './kit/services.ts';
-
-/** Those who work with keys. */
-export const SANDBOX_ROLES = ['owner', 'developer'] as const;
-
-/** An administrator who views the account sees its sandbox too. */
-export const mayEnterSandbox = ({ account, look }: Pick<PanelSession, 'account' | 'look'>): boolean =>
-  account !== null && (look || SANDBOX_ROLES.some((role) => role === account.role));
 
 /** What `POST world/clock` answers. */
 export interface ClockMovedView {

@@ -8,6 +8,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { until } from '../support/patience.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { testSandbox } from '../support/worlds.ts';
 import { openAll } from '../support/writer.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
@@ -34,7 +35,7 @@ let branch: string;
 let sale: string;
 let note: string;
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ env: { SANDBOX: 'isolated' }, sandbox: testSandbox });
   await openAll(service);
   admin = await openSession(service.adminUrl);
   dealer = await fillDealer(service, TAG, 7);

@@ -4,7 +4,7 @@
 import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { fail } from '../../kit/errors.ts';
 import type { PanelAccount, PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
-import { mayEnterSandbox } from '../../panel/sandbox.ts';
+import { mayEnterSandbox } from '../../panel/kit/sandbox-rights.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 
 /** The session with the world's account. The world is created if there is none, except for an administrator who views the account. */

@@ -30,8 +30,8 @@ import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { joined, rawSql, sql } from '../../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
+import { mayEnterSandbox } from '../kit/sandbox-rights.ts';
 import type { PanelServices } from '../kit/services.ts';
-import { mayEnterSandbox } from '../sandbox.ts';
 
 /** The answer of `GET session`, and of every endpoint that changes the session. */
 export interface SessionView {
@@ -262,7 +262,9 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
 function inWorld(view: SessionView, { account }: PanelSession, realNow: Date): SessionView {
   if (!account?.world) return view;
   const { world, ...shown } = account;
-  return { ...view, account: shown, clock_offset_ms: world.now.getTime() - realNow.getTime() };
+  // A clock that moves is where it has got to.
+  const offset = world.reachedAt === null ? world.offsetMs : world.reachedAt.getTime() - realNow.getTime();
+  return { ...view, account: shown, clock_offset_ms: offset };
 }
 
 interface Person {

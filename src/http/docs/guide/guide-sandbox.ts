@@ -12,8 +12,8 @@ export const SANDBOX_GUIDE: GuideSection = {
   title: both('Sandbox', 'Sandbox'),
   text: [
     both(
-      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. The first request of a sandbox key creates it.',
-      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Sandbox anahtarının ilk isteği onu oluşturur.',
+      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. The first request of a sandbox key creates it. Owners and developers open it in the panel too: **Sandbox** in the top bar.',
+      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Sandbox anahtarının ilk isteği onu oluşturur. Sahipler ve geliştiriciler panelde de açar: üst çubukta **Sandbox**.',
     ),
     both(
       '`/sandbox/v1` controls it, with a sandbox key that includes at least one writing endpoint (403 `sandbox_control_not_allowed`). It has the envelope, errors, limits and `Idempotency-Key` of the API and [an OpenAPI document of its own](/sandbox/v1/openapi.json).',
