@@ -22,13 +22,15 @@ import { useSavePreferences, useSession, useSwitchAccount } from '../session.ts'
 import { signOut, signOutEverywhere } from '../sign-out.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { NotificationBell } from './bell.tsx';
+import { EnvironmentItem, EnvironmentSwitch } from './environment-switch.tsx';
 
 export function TopBar({ onMenu, onPalette }: { readonly onMenu: () => void; readonly onPalette: () => void }) {
   const t = useTexts(shellTexts);
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-1.5 border-b border-line bg-card px-2 sm:px-4">
+    <header className="sticky top-(--band) z-30 flex h-14 items-center gap-1.5 border-b border-line bg-card px-2 sm:px-4">
       <IconButton label={t.openMenu} icon={MenuIcon} onClick={onMenu} className="lg:hidden" />
       <AccountSwitch />
+      <EnvironmentSwitch className="max-sm:hidden" />
       <div className="flex-1" />
       <div className="hidden md:block">
         <Button icon={Search} onClick={onPalette} className="text-text-2">
@@ -146,6 +148,7 @@ function PersonMenu() {
         <MenuLine />
         <LanguageChoice />
         <ThemeChoice />
+        <EnvironmentItem />
       </div>
       <MenuLine />
       <MenuItem icon={Settings} render={<Link to={'/ayarlar' as '/'} />}>

@@ -116,7 +116,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
           open={{ kapsam: true, kisitlar: draft.endpoints.length > 0, gozden: draft.endpoints.length > 0 && !wrong }}
         />
         {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
-        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} />}
+        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} sandboxShared={setup.sandbox_shared} />}
         {step === 'gozden' && (
           <Review
             catalog={catalog}

@@ -21,6 +21,7 @@ import { Loaded } from '../../../parts/page/loaded.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { documentWord } from '../../../records/documents/document-badge.tsx';
 import { type Document, useDocumentsChanged } from '../../../records/documents/documents.ts';
+import { SandboxRule } from '../../../records/sandbox/rules.tsx';
 import { documentActsTexts } from './document-texts.ts';
 
 interface SendProps {
@@ -76,6 +77,7 @@ export function SendDocument({ document, onClose }: SendProps) {
         options={OFFERED_CHANNELS.map((value) => ({ value, label: documentWord(locale, value) }))}
       />
       <LinesField of={of} name="message" rows={2} maxLength={1000} optional />
+      <SandboxRule endpoint="POST sale-documents/{document_id}/send" field="recipients[].email" value={undefined} />
     </FormLayer>
   );
 }
