@@ -84,13 +84,15 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
           : await serveInWorkers(config, connected.urls, log, shown);
       announce(log, api.url, config, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
-    } else log.info('the worker runs without the API');
+    }
     if (options.only !== 'api') {
       // A process that also serves has a change channel already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
+      // Logged once everything is open that a signal has to close.
+      if (api === null) log.info('the worker runs without the API');
     }
     await stop;
     log.info('stopping: finishing running requests and jobs');
