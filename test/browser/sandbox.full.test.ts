@@ -37,8 +37,8 @@ describe.skipIf(isBrowserMissing())('the sandbox in the panel', () => {
     return panel.service.database.inTenant(worldId, 'write', (db) => dropMessage(db, keys, mail, panel.service.clock.now()));
   };
   /** A call of the page's own session. */
-  const ask = <T>(page: Page, path: string, then: string): Promise<T> =>
-    page.evaluate(`fetch('/panel/api/${path}').then((reply) => reply.json()).then(({ data }) => ${then})`);
+  const ask = async <T>(page: Page, path: string, then: string): Promise<T> =>
+    (await page.evaluate(`fetch('/panel/api/${path}').then((reply) => reply.json()).then(({ data }) => ${then})`)) as T;
   const main = (page: Page) => page.getByRole('main');
   const band = (page: Page) => page.getByRole('region', { name: /^Sandbox: deneme/ });
   const text = async (page: Page) => (await main(page).textContent()) ?? '';
@@ -111,7 +111,7 @@ describe.skipIf(isBrowserMissing())('the sandbox in the panel', () => {
     await eventually(() => layer.textContent()).toMatch(/taksit/);
     await look(page, 'sandbox-clock', { narrow: true });
     await page.keyboard.press('Escape');
-    await dropOne(await ask(page, 'sandbox/world', 'data.id'));
+    await dropOne(await ask<string>(page, 'sandbox/world', 'data.id'));
     await page.getByRole('link', { name: 'Mesajlar' }).click();
     await main(page).getByText('Taksit hatırlatması').first().click();
     await eventually(() => text(page)).toContain('Sayın müşterimiz');
