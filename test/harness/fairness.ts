@@ -2,7 +2,7 @@
 // while another sends ordinary requests: it always gets a reply. At full size its p99 for hot reads, cold reads and writes is
 // compared with its p99 alone, in alternating slices. `--plant` gives connections to the first to ask.
 //
-//   node test/harness/fairness.ts --seed 1 --n 34 [--plant]
+//   node test/harness/fairness.ts --seed 1 --n 36 [--plant]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -262,6 +262,6 @@ async function stop(child: ChildProcess): Promise<Greedy> {
 }
 
 if (import.meta.main) {
-  const { seed, n, plant } = readArguments({ n: 34 });
+  const { seed, n, plant } = readArguments({ n: 36 });
   report(await fairness(seed, n, plant));
 }

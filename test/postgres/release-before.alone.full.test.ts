@@ -15,7 +15,7 @@ import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts'
 import { copyCars, NEXT, newCar, writeNextMigrations } from './next-release.ts';
 
 const CARS = Number(process.env.BESIDE_CARS ?? 4000);
-/** A lock request is given up after a second, so that a write waits at most as long for it. */
+/** A lock request is given up after half a second, so that a write waits at most as long for it. */
 const WAIT_LIMIT_MS = patience(2000);
 
 let home: string;
@@ -65,6 +65,14 @@ async function serve(program: string): Promise<string> {
   nodes.push(node);
   return node.ready.api;
 }
+
+/** What the nodes logged about requests that they did not answer. */
+const troubles = (): string =>
+  nodes
+    .flatMap((node) => node.output().split('\n'))
+    .filter((line) => /"level":"(warn|error)"/.test(line))
+    .slice(-20)
+    .join('\n');
 
 interface Traffic {
   /** `refusal`: the body of an error reply. */
@@ -160,7 +168,10 @@ describe.skipIf(isMissing)('the previous release', () => {
     await now.end();
     await old.end();
     for (const { answers } of [old, now]) {
-      expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+      expect(
+        answers.filter(({ status }) => status >= 300),
+        troubles(),
+      ).toEqual([]);
       expect(new Set(answers.map(({ what }) => what)).size).toBe(4);
     }
     const [filled] = await admin.rows(
