@@ -17,6 +17,8 @@ import { copyCars, NEXT, newCar, writeNextMigrations } from './next-release.ts';
 const CARS = Number(process.env.BESIDE_CARS ?? 4000);
 /** A lock request is given up after half a second, so that a write waits at most as long for it. */
 const WAIT_LIMIT_MS = patience(2000);
+/** Batches of the migrations pause, so that 50,000 cars take up to ten minutes beside the traffic. */
+const TEST_LIMIT_MS = patience(600_000) * Math.ceil(CARS / 50_000);
 
 let home: string;
 let redis: TestRedis;
@@ -129,7 +131,7 @@ async function watchWaits<Result>(work: Promise<Result>): Promise<{ longest: num
   return { longest, result: await result };
 }
 
-describe.skipIf(isMissing)('the previous release', () => {
+describe.skipIf(isMissing)('the previous release', { timeout: TEST_LIMIT_MS }, () => {
   test(`serves beside the migrations of this one and of the next, with ${CARS} vehicles, and beside its nodes`, async () => {
     const account = await ofReleaseBefore(['account', 'create', '--name', 'Oto']);
     const key = await ofReleaseBefore([
