@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   ico: 'image/x-icon',
   html: 'text/html; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
 };
 
 /** The names contain a hash of the content, so browsers may keep the files for ever. */
@@ -33,6 +34,8 @@ export interface PanelAssets {
   asset(path: string, accepts: string): Promise<Reply | null>;
   /** The start page of the panel; null while the panel is not built. */
   index(accepts: string): Promise<Reply | null>;
+  /** The service worker, at an address of its own because that is its scope. */
+  serviceWorker(accepts: string): Promise<Reply | null>;
 }
 
 export function createPanelAssets(folder: string = FOLDER): PanelAssets {
@@ -59,5 +62,6 @@ export function createPanelAssets(folder: string = FOLDER): PanelAssets {
   return {
     asset: async (path, accepts) => (/^assets\/[\w-][\w.-]*$/.test(path) ? fileReply(path, accepts, FOREVER) : null),
     index: (accepts) => fileReply('index.html', accepts, 'no-cache'),
+    serviceWorker: (accepts) => fileReply('sw.js', accepts, 'no-cache'),
   };
 }
