@@ -163,8 +163,8 @@ o.fsv..l GET sales/{sale_id}/paper-gaps
 o.fs.... POST sales/{sale_id}/papers
 o.fs.... POST sales/{sale_id}/papers/send
 o.fs.... GET sales/{sale_id}/papers.pdf
-odfsv..l GET vehicles/{vehicle_id}/sticker.pdf
-odfsv..l GET vehicles/{vehicle_id}/offer.pdf
+odfs.... GET vehicles/{vehicle_id}/sticker.pdf
+odfs.... GET vehicles/{vehicle_id}/offer.pdf
 o.fs.... GET promissory-notes/print.pdf
 o.fs.... GET promissory-notes/slip.pdf
 o.f..... POST promissory-notes/move

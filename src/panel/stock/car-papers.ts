@@ -6,7 +6,8 @@ import { dayParam, integerParam, moneyParam, oneOfParam, requiredParam, textPara
 import { type PanelFile, panelGet } from '../kit/endpoint.ts';
 import { fileOf } from '../kit/paper-file.ts';
 
-const READERS = rolesFor({ scope: 'vehicles:read', risk: 'read' });
+/** As of every file: viewers get none. */
+const READERS = rolesFor({ scope: 'vehicles:read', risk: 'read' }).filter((role) => role !== 'viewer');
 const language = withFallback(oneOfParam(['tr', 'en']), 'tr');
 const OFFER = {
   price: moneyParam,
