@@ -71,8 +71,9 @@
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 -- contains: 077f9781342bb5ae0c15daaa619ee5bb9d9c16719c4b66f6d376c7599c204a3f  0092-order-of-sandbox-acts.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
--- contains: 2ea517e3ecdd73fc522ba6c7d3dbf9b5527ffa4f2e93e5114d45a9ec0fe19553  0094-address-of-an-account.sql
--- contains: 1778063347dc4bac840110b36c7c3c09229ca6b15550c08bd86f0c5c255a83ae  0095-signature-of-a-recipient.sql
+-- contains: c2bc9ef99520864264f7c4a133329a449ef7e93fc0d4829b03129117e396af60  0094-branch-of-sales.sql
+-- contains: 2ea517e3ecdd73fc522ba6c7d3dbf9b5527ffa4f2e93e5114d45a9ec0fe19553  0095-address-of-an-account.sql
+-- contains: 1778063347dc4bac840110b36c7c3c09229ca6b15550c08bd86f0c5c255a83ae  0096-signature-of-a-recipient.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
