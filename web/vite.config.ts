@@ -30,9 +30,8 @@ function themeScript(): Plugin {
   };
 }
 
-/** What a browser needs to install the panel: its name, its icons in the sizes that home screens ask for, and the service worker. */
+/** What a browser needs to install the panel: its name, and its icons in the sizes that home screens ask for. */
 function installable(): Plugin {
-  const worker = `${web}/src/service-worker.js`;
   const mark = readFileSync(`${web}/src/style/mark.svg`);
   const iconName = (size: number) => `assets/icon-${size}-${sha256(mark).slice(0, 8)}.png`;
   const sizes = [192, 512];
@@ -60,7 +59,6 @@ function installable(): Plugin {
         this.emitFile({ type: 'asset', fileName: iconName(size), source });
       }
       this.emitFile({ type: 'asset', fileName: manifestName, source: manifest });
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: readFileSync(worker, 'utf8') });
     },
     transformIndexHtml: () => [
       { tag: 'link', attrs: { rel: 'manifest', href: `/panel/${manifestName}` }, injectTo: 'head' as const },
@@ -99,7 +97,6 @@ function sourceRecord(): Plugin {
         `${web}/index.html`,
         `${web}/vite.config.ts`,
         `${web}/src/style/theme.js`,
-        `${web}/src/service-worker.js`,
         `${web}/src/screens/vehicle-media/photo-worker.ts`,
       ]
         .map((id) => id.replace(/\?.*$/, ''))

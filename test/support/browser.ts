@@ -75,8 +75,6 @@ export async function openBrowser(): Promise<PanelBrowser> {
       locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
       timezoneId: 'Europe/Istanbul',
       reducedMotion: 'reduce',
-      // It would answer requests that tests count and withhold; the test of the installed panel allows it.
-      serviceWorkers: 'block',
       ...rest,
     });
     context.setDefaultTimeout(PATIENCE_MS);

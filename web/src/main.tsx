@@ -14,10 +14,6 @@ followOtherWindows();
 // Requested early, while the code of the first screen is still loading.
 queryClient.prefetchQuery(sessionQuery);
 
-// It keeps the panel's code, so that the panel can be installed and opens without a connection.
-if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  addEventListener('load', () => void navigator.serviceWorker.register('/panel/sw.js').catch(() => {}));
-
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

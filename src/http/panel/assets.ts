@@ -34,8 +34,6 @@ export interface PanelAssets {
   asset(path: string, accepts: string): Promise<Reply | null>;
   /** The start page of the panel; null while the panel is not built. */
   index(accepts: string): Promise<Reply | null>;
-  /** The service worker, at an address of its own because that is its scope. */
-  serviceWorker(accepts: string): Promise<Reply | null>;
 }
 
 export function createPanelAssets(folder: string = FOLDER): PanelAssets {
@@ -62,6 +60,5 @@ export function createPanelAssets(folder: string = FOLDER): PanelAssets {
   return {
     asset: async (path, accepts) => (/^assets\/[\w-][\w.-]*$/.test(path) ? fileReply(path, accepts, FOREVER) : null),
     index: (accepts) => fileReply('index.html', accepts, 'no-cache'),
-    serviceWorker: (accepts) => fileReply('sw.js', accepts, 'no-cache'),
   };
 }

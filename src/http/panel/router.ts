@@ -67,7 +67,6 @@ async function pageReply(parts: PanelParts, assets: PanelAssets, call: PanelCall
     const accepts = String(request.headers['accept-encoding'] ?? '');
     if (call.path.startsWith('assets/'))
       return (await assets.asset(call.path, accepts)) ?? refused('not_found', {}, call, call.locale);
-    if (call.path === 'sw.js') return (await assets.serviceWorker(accepts)) ?? refused('not_found', {}, call, call.locale);
     if (`/panel/${call.path}` === PAGE_CSS_PATH) return cssReply(request);
     const page = await panelPage(parts, call, request);
     if (page !== null) return htmlReply(page);
