@@ -237,6 +237,14 @@ describe('ceilings', () => {
     expect((await live.post('vehicles', aCar())).status).toBe(201);
   });
 
+  test('writes at the same time do not pass it together', async () => {
+    const { sandbox, world } = await sandboxed();
+    await sandbox.post('vehicles', aCar());
+    await fillVehicles(world.id, 997);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => sandbox.post('vehicles', aCar())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
   test('files beyond 200 MB are refused', async () => {
     const { sandbox, world } = await sandboxed();
     const { id } = (await sandbox.post('vehicles', aCar())).json.data;
