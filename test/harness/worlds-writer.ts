@@ -49,7 +49,13 @@ export async function writeOn(ledger: Ledger, api: string, isOver: () => boolean
 
 async function reprice(ledger: Ledger, api: string, id: string, plate: string): Promise<void> {
   const price = `${10_000 + ledger.repriced}.00`;
-  const answer = await askInRace(api, { method: 'PATCH', path: `vehicles/${id}`, key: ledger.dealer.key, body: { price }, withinMs });
+  const answer = await askInRace(api, {
+    method: 'PATCH',
+    path: `vehicles/${id}`,
+    key: ledger.dealer.key,
+    body: { price },
+    withinMs,
+  });
   if (answer.status !== 200) ledger.violations.push(`production's change was answered ${answer.text}`);
   ledger.created.set(plate, price);
   ledger.repriced += 1;

@@ -68,11 +68,7 @@ interface Run {
   readonly watch: Watch;
 }
 
-async function run(
-  seed: number,
-  n: number,
-  { code, sql }: Partial<Planted>,
-): Promise<Pick<Report, 'violations' | 'figure'>> {
+async function run(seed: number, n: number, { code, sql }: Partial<Planted>): Promise<Pick<Report, 'violations' | 'figure'>> {
   const world = await openWorld({ dealers: OWNERS + 1, postgres: 'address' });
   try {
     // The first by name: a simulated side that chose from production would choose this dealer.

@@ -1,11 +1,11 @@
 // Production, its isolated sandbox and the sandbox of another account, over every endpoint, stream, file and page: nothing of one is in a
-// reply to another, with both layers of isolation and with each of them removed.
+// reply to another, with each of the two layers of isolation removed: what either holds alone, both do.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openedEndpoints } from './dealers.ts';
 import type { Belts } from './isolation-walk.ts';
 import { askEverything, foreign, type Places } from './worlds-walk.ts';
 
 const BELTS: readonly (readonly [string, Belts])[] = [
-  ['with both layers', { rls: true, ownRows: true }],
   ['without row-level security', { rls: false, ownRows: true }],
   ['without own()', { rls: true, ownRows: false }],
 ];
@@ -35,7 +35,8 @@ describe.each(BELTS)('%s', (_, belts) => {
 });
 
 test('the walk can fail: with both layers removed another data set is seen', async () => {
-  const asked = await askEverything({ rls: false, ownRows: false });
+  const walked = openedEndpoints.filter(({ path }) => /^(vehicles|customers)(\/\{\w+\})?$/.test(path));
+  const asked = await askEverything({ rls: false, ownRows: false }, { walked });
   try {
     const found = foreign(asked).join('\n');
     for (const { name } of asked.places) expect(found).toContain(`saw of ${name}`);

@@ -11,7 +11,10 @@ registerHooks({
     const source = String(loaded.source);
     if (!source.includes(FILLED) || !source.includes(COMPLETE)) throw new Error('the code for this planted bug has changed');
     const early = source
-      .replace(FILLED, 'fillAll(work, world, now, async (works) => { await loadSample(works, dealers, now); world.opened = await complete(work); }));')
+      .replace(
+        FILLED,
+        'fillAll(work, world, now, async (works) => { await loadSample(works, dealers, now); world.opened = await complete(work); }));',
+      )
       .replace(COMPLETE, 'return world.opened;');
     return { ...loaded, source: early };
   },
