@@ -93,7 +93,7 @@ export async function unfinishedWorlds({ query }: World): Promise<string[]> {
     `select concat_ws(' ', account_id, sequence, kind, created_at) as row from (
        select e.*, lag(e.created_at) over (partition by e.account_id order by e.sequence) as earlier
        from events e join accounts a on a.id = e.account_id join worlds w on w.id = a.world_id
-       where w.removed_at is null and e.sequence is not null) told
+       where w.removed_at is null and e.sequence is not null) seen
      where created_at < earlier limit 5`,
   );
   const partial = await query<{ row: string }>(
