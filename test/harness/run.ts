@@ -24,7 +24,6 @@ import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 import { takeDeadlocks } from './world.ts';
-import { worldKills } from './world-kills.ts';
 import { worlds } from './worlds.ts';
 
 /** Each group is a separate test file, so that several processes share the work. */
@@ -188,14 +187,6 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     small: 30,
     full: 10_000,
     planted: 40,
-  },
-  'world-kills': {
-    group: 'kills',
-    run: worldKills,
-    counts: 'kills of the service, of PostgreSQL and of both while sandboxes are made, reset and moved',
-    small: 3,
-    full: 60,
-    planted: 12,
   },
   hooks: { group: 'requests', run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };

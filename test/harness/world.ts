@@ -43,8 +43,7 @@ export type Plant =
   | 'lost-reversal'
   | 'one-rate'
   | 'loose-links'
-  | 'borrowed-clock'
-  | 'early-opening';
+  | 'borrowed-clock';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
