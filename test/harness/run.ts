@@ -186,7 +186,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     counts: 'resets of sandboxes and moves of their clocks beside writers of production',
     small: 30,
     full: 10_000,
-    planted: 40,
+    planted: 6,
   },
   hooks: { group: 'requests', run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };

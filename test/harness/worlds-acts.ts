@@ -1,5 +1,5 @@
 // What an actor of the harness `worlds` does with the sandbox of an account, and what each reply must say.
-import { type Answered, aCar, ask, codeOf, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, askInRace, codeOf, dataOf } from './ask.ts';
 import type { Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -65,6 +65,19 @@ export function actOnce(watch: Watch, actor: Actor): Promise<void> {
   if (dice < 34) return move(watch, actor);
   if (dice < 46) return look(watch, actor);
   return write(watch, actor);
+}
+
+/** A listing for which a simulated dealer makes an offer two days later: the simulated side acts at least once. */
+export async function beginWith(watch: Watch, actor: Actor): Promise<void> {
+  const key = keyOf(watch, actor);
+  const send = async (api: string, path: string, body: Record<string, unknown>, idempotencyKey: string) => {
+    const answer = await askInRace(api, { method: 'POST', path, key, body, idempotencyKey, withinMs });
+    count(watch, path, answer);
+    return dataOf(answer);
+  };
+  const { id } = await send(watch.api, 'vehicles', aCar(`B ${actor.owner}`, { price: '14500.03' }), 'begin-car');
+  await send(watch.api, 'marketplace/listings', { vehicle_id: id }, 'begin-listing');
+  await send(watch.control, 'clock', { advance: '7d' }, 'begin-move');
 }
 
 function count(watch: Watch, what: string, answer: Answered): void {

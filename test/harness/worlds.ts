@@ -9,7 +9,7 @@ import type { Started } from '../start/process.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { end, openWorld, type Plant, type World } from './world.ts';
-import { type Actor, actOnce, newWatch, type Watch } from './worlds-acts.ts';
+import { type Actor, actOnce, beginWith, newWatch, type Watch } from './worlds-acts.ts';
 import { crossings, orphans, type Production, productionChanges, productionNow, unfinishedWorlds } from './worlds-check.ts';
 import { type Ledger, newLedger, writeOn, wrongWrites } from './worlds-writer.ts';
 
@@ -98,6 +98,7 @@ async function play({ service, random, ledgers, watch }: Run, n: number): Promis
     const owner = place % OWNERS;
     return { owner, random: createRandom(random.below(1e9)), cars: [], customers: [], sales: [], wanted: [] };
   });
+  for (const actor of actors.slice(0, OWNERS)) await beginWith(watch, actor);
   await Promise.all([
     ...actors.map(async (actor) => {
       while (!isOver()) await actOnce(watch, actor);
