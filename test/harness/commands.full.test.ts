@@ -31,7 +31,6 @@ const SMALL: Readonly<Record<string, readonly string[]>> = {
   'bench/home.ts': ['--rounds', '1', '--sales', '200'],
   'bench/imports.ts': [...BRIEF, '--connections', '4', '--rows', '200', '--json'],
   'bench/reports.ts': ['--rounds', '1', '--sales', '200'],
-  'bench/worlds.ts': [...BRIEF, '--connections', '2', '--resets', '2', '--json'],
   'bench/sales.ts': [...BRIEF, '--rows', '2400', '--json'],
   'test/harness/run.ts': ['--only', 'arithmetic'],
 };
