@@ -71,7 +71,8 @@
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 -- contains: 077f9781342bb5ae0c15daaa619ee5bb9d9c16719c4b66f6d376c7599c204a3f  0092-order-of-sandbox-acts.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
--- contains: 3d88bc3fba9ed82fa529d6f2a8d6248b08ecab8e5cee29eb03b8e6cc1f9c990c  0094-last-reset.sql
+-- contains: c2bc9ef99520864264f7c4a133329a449ef7e93fc0d4829b03129117e396af60  0094-branch-of-sales.sql
+-- contains: 3d88bc3fba9ed82fa529d6f2a8d6248b08ecab8e5cee29eb03b8e6cc1f9c990c  0095-last-reset.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
