@@ -369,7 +369,7 @@ export const BUSINESS_ERRORS = {
   trade_in_progress: code(
     409,
     'A vehicle of this swap was handed over; neither vehicle returns to stock',
-    'Bu takasın bir aracı teslim edildi; takastaki araçlar stoka dönemez',
+    'Bu takasın bir aracı teslim edildi; takastaki araçlar stoğa dönemez',
   ),
   request_already_open: code(409, 'There is already an open request for this', 'Bunun için açık bir talep zaten var'),
   not_your_request: code(

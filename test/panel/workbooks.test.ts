@@ -59,7 +59,7 @@ test('a customer’s statement', async () => {
   await moveClock(api, '2026-03-13T12:00:00Z');
   dataOf(await collect(dealer, sale, '100.00', {}));
   const rows = await rowsOf(`customers/${customer_id}/statement.xlsx?currency=STG&from=2026-01-01&to=2026-03-13`);
-  expect(rows[0]).toEqual(['Gün', 'Hareket', 'Satış', 'Borç', 'Alacak', 'Bakiye', 'Para birimi']);
+  expect(rows[0]).toEqual(['Tarih', 'Hareket', 'Satış', 'Borç', 'Alacak', 'Bakiye', 'Para birimi']);
   expect(rows[2]).toEqual(['2026-02-01', '1. taksit', expect.stringMatching(/^S-2026-/), 365, 0, 365, 'STG']);
   expect(rows.at(-1)).toEqual(['2026-03-13', 'Son bakiye', 265, 'STG']);
 });

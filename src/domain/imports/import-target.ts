@@ -85,7 +85,7 @@ export function onlyMatch<T>(found: readonly T[], field: string): T | null {
       code: 'ambiguous_match',
       message: {
         en: `More than one record matches by ${field}; add the external_ref of the right one to the row`,
-        tr: `${field} ile birden çok kayıt eşleşiyor; satıra kastedilenin external_ref değerini verin`,
+        tr: `${field} ile birden çok kayıt eşleşiyor; satırda doğru kaydın external_ref değerini verin`,
       },
     },
   ]);

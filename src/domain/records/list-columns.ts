@@ -48,7 +48,7 @@ export const LIST_COLUMNS = {
   ],
   sales: [
     column('sale_no', 'Satış no', 'Sale no.'),
-    column('sale_date', 'Satış günü', 'Sale date', 'day'),
+    column('sale_date', 'Satış tarihi', 'Sale date', 'day'),
     CUSTOMER,
     VEHICLE,
     named('salesperson_id', 'member', 'Satış danışmanı', 'Salesperson'),
@@ -84,7 +84,7 @@ export const LIST_COLUMNS = {
     STATUS,
   ],
   collections: [
-    column('collected_on', 'Gün', 'Day', 'day'),
+    column('collected_on', 'Tarih', 'Date', 'day'),
     column('receipt_no', 'Makbuz no', 'Receipt no.'),
     column('type', 'Tür', 'Kind'),
     STATUS,
@@ -112,7 +112,7 @@ export const LIST_COLUMNS = {
     column('collected_amount', 'Tahsil edilen', 'Collected', 'money'),
     STATUS,
     column('bank_name', 'Banka', 'Bank'),
-    column('issue_date', 'Düzenleme günü', 'Issued', 'day'),
+    column('issue_date', 'Düzenleme tarihi', 'Issued', 'day'),
     NOTE,
   ],
   wallet: [

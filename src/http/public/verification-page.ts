@@ -16,7 +16,7 @@ const WORDS = {
     dealer: 'Galeri',
     kind: 'Belge',
     number: 'Numara',
-    day: 'Gün',
+    day: 'Tarih',
     amount: 'Tutar',
     hash: 'Dosya özeti (SHA-256)',
   },

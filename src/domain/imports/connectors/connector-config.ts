@@ -187,7 +187,10 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
     readEach(value, faults, {
       name: 'value_map',
       max: MAX_FIELDS,
-      what: { en: 'Give an object of their words and ours', tr: 'Onların sözcükleri ile bizimkilerden oluşan bir nesne verin' },
+      what: {
+        en: 'Send an object that maps values of the source to ours',
+        tr: 'Kaynaktaki değerleri bizim değerlerimizle eşleyen bir nesne verin',
+      },
       each: (words, path) =>
         isObject(words)
           ? readEach(words, faults, {
