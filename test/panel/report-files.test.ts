@@ -49,7 +49,10 @@ async function sheets(path: string): Promise<Record<string, unknown[][]>> {
   expect(status, path).toBe(200);
   const workbook = await openWorkbook(bytes);
   const read = async (name: string) =>
-    (await Array.fromAsync(workbook.rows(name))).map((cells) => cells.map(({ value }) => value));
+    (await Array.fromAsync(workbook.rows(name)))
+      .slice(2)
+      .map(({ cells }) => cells.map(({ value }) => value))
+      .filter((cells) => !cells.some((cell) => /^Toplam \(/.test(String(cell))));
   return Object.fromEntries(await Promise.all(workbook.sheets.map(async (name) => [name, await read(name)] as const)));
 }
 
