@@ -71,6 +71,8 @@
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 -- contains: 077f9781342bb5ae0c15daaa619ee5bb9d9c16719c4b66f6d376c7599c204a3f  0092-order-of-sandbox-acts.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
+-- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0094-refused-rows-are-mended.sql
+-- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0095-header-rows-of-connectors.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -3209,6 +3211,13 @@ create table import_row_errors (
   message text not null,
   created_at timestamp with time zone default now() not null,
   value text,
+  sheet_row integer,
+  sheet_column text,
+  message_tr text,
+  message_en text,
+  row_encrypted bytea,
+  mended_at timestamp with time zone,
+  mended_as text,
   constraint import_row_errors_pkey PRIMARY KEY (account_id, id),
   constraint import_row_errors_key_check CHECK (length(key) <= 200),
   constraint import_row_errors_value_check CHECK (length(value) <= 200)
@@ -3223,8 +3232,16 @@ CREATE INDEX import_row_errors_list ON import_row_errors USING btree (account_id
 create policy account on import_row_errors for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on import_row_errors for all to current_user using (true) with check (true);
 create policy platform on import_row_errors for all to galeri_platform using (true) with check (true);
-grant delete, insert, select on import_row_errors to galeri_app;
+grant delete, insert, select, update on import_row_errors to galeri_app;
 grant delete, select on import_row_errors to galeri_platform;
+alter table import_row_errors alter column row_encrypted set storage external;
+comment on column import_row_errors.mended_as is 'Result of the corrected row: created, updated or unchanged.';
+comment on column import_row_errors.mended_at is 'When the corrected row was imported.';
+comment on column import_row_errors.message_en is 'The message in English; null in older rows.';
+comment on column import_row_errors.message_tr is 'The message in Turkish; null in older rows.';
+comment on column import_row_errors.row_encrypted is 'The whole row, sealed, at its first error, for the person who sent the file; empty once it is imported.';
+comment on column import_row_errors.sheet_column is 'Letter of the column in the spreadsheet.';
+comment on column import_row_errors.sheet_row is 'Number of the row in the spreadsheet, as Excel shows it; null in JSON and XML.';
 comment on column import_row_errors.value is 'The refused value, for the person who sent the file; never of a confidential field.';
 
 create table key_endpoints (

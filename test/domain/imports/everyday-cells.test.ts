@@ -23,18 +23,27 @@ describe('a cell as dealers write it', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test.each(AMOUNTS)('the amount %j is %j', (text, expected, format = null) => {
-    const read = readAmount(text, format);
-    expect(typeof read === 'string' ? read : [read.amount, read.currency ?? []].flat().join(' ')).toBe(expected);
-  });
+  test.each(AMOUNTS.map(([text, expected, format = null]) => ({ text, expected, format })))(
+    'the amount $text is $expected',
+    ({ text, expected, format }) => {
+      const read = readAmount(text, format);
+      expect(typeof read === 'string' ? read : [read.amount, read.currency ?? []].flat().join(' ')).toBe(expected);
+    },
+  );
 
-  test.each(WHOLES)('as %s, %j is %j', (field, text, expected, format = null) => {
-    expect(readWhole(field, text, format)).toBe(expected);
-  });
+  test.each(WHOLES.map(([field, text, expected, format = null]) => ({ field, text, expected, format })))(
+    'as $field, $text is $expected',
+    ({ field, text, expected, format }) => {
+      expect(readWhole(field, text, format)).toBe(expected);
+    },
+  );
 
-  test.each(DAYS)('the day %j is %j', (text, expected, order = 'day first') => {
-    expect(readDayCell(text, order)).toBe(expected);
-  });
+  test.each(DAYS.map(([text, expected, order = 'day first' as const]) => ({ text, expected, order })))(
+    'the day $text is $expected',
+    ({ text, expected, order }) => {
+      expect(readDayCell(text, order)).toBe(expected);
+    },
+  );
 
   test.each(FLAGS)('the flag %j is %j', (text, expected) => {
     expect(readFlag(text)).toBe(expected);

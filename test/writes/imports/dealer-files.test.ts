@@ -2,15 +2,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Importer } from '../../../src/jobs/run-imports.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
-import { filledIn } from '../../../web/src/screens/imports/filled-in.ts';
-import { type ConnectorValues, createBody, foundIn, newConnectorForm } from '../../../web/src/screens/imports/form-values.ts';
-import { openQuestions } from '../../../web/src/screens/imports/questions.ts';
-import type { Preview } from '../../../web/src/screens/imports/wire.ts';
 import { type Browser, newPerson, signedIn } from '../../panel/people.ts';
 import { newImporter } from '../../support/imports.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../../support/writer.ts';
-import { type DealerFile, dealerFiles } from './dealer-files.ts';
+import { type DealerFile, dealerFiles, type FormValues } from './dealer-files.ts';
+
+type Preview = Readonly<Record<string, unknown>>;
+interface Form {
+  newConnectorForm(target: string): FormValues;
+  foundIn(preview: Preview): Partial<FormValues>;
+  createBody(values: FormValues): Record<string, unknown>;
+}
+/** The panel's sources are written for a browser, whose types this test does not have. */
+const screen = async <T>(file: string): Promise<T> =>
+  (await import(new URL(`../../../web/src/screens/imports/${file}.ts`, import.meta.url).href)) as T;
+const { newConnectorForm, foundIn, createBody } = await screen<Form>('form-values');
+const { filledIn } = await screen<{ filledIn(values: FormValues, preview: Preview): Partial<FormValues> }>('filled-in');
+const { openQuestions } = await screen<{ openQuestions(values: FormValues, preview: Preview): { readonly kind: string }[] }>(
+  'questions',
+);
 
 let api: TestService;
 let admin: Session;
@@ -43,8 +54,8 @@ async function previewed({ bytes }: DealerFile): Promise<Preview> {
   return json.data;
 }
 
-async function imported(values: ConnectorValues, bytes: Buffer): Promise<Record<string, unknown>> {
-  const made = await dealer.post('import/connectors', createBody(values) as Record<string, unknown>);
+async function imported(values: FormValues, bytes: Buffer): Promise<Record<string, unknown>> {
+  const made = await dealer.post('import/connectors', createBody(values));
   expect(made.status, made.text).toBe(201);
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(bytes)]), 'liste');
@@ -71,7 +82,7 @@ test.each(FILES.map((file) => [file.program, file.name, file] as const))('%s: %s
   const preview = await previewed(file);
   const empty = { ...newConnectorForm(target), name: file.name };
   const found = { ...empty, ...foundIn(preview) };
-  const values: ConnectorValues = { ...found, ...filledIn(found, preview) };
+  const values: FormValues = { ...found, ...filledIn(found, preview) };
   expect(openQuestions(values, preview).map(({ kind }) => kind)).toEqual(file.asks === undefined ? [] : [file.asks]);
 
   const answered = { ...values, ...file.answer?.(values) };

@@ -1,5 +1,4 @@
 // Thirty files as dealers have them, with what a person answers where the file leaves a question open.
-import type { ConnectorValues } from '../../../web/src/screens/imports/form-values.ts';
 import {
   book,
   csv1254,
@@ -13,6 +12,12 @@ import {
   LIBRE,
 } from '../../support/dealer-files.ts';
 
+/** The panel's form, as far as an answer changes it. */
+export interface FormValues {
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly value_map: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 export interface DealerFile {
   readonly name: string;
   readonly program: 'Excel' | 'LibreOffice' | 'Google' | 'Windows-1254' | 'portal' | 'by hand';
@@ -22,12 +27,12 @@ export interface DealerFile {
   readonly records: number;
   /** The one question that it leaves open, and its answer. */
   readonly asks?: 'missing' | 'words' | 'numbers' | 'currency';
-  readonly answer?: (values: ConnectorValues) => Partial<ConnectorValues>;
+  readonly answer?: (values: FormValues) => Partial<FormValues>;
   /** The first car's price and currency. */
   readonly price?: string;
 }
 
-const defaults = (given: Readonly<Record<string, string>>) => (values: ConnectorValues) => ({
+const defaults = (given: Readonly<Record<string, string>>) => (values: FormValues) => ({
   defaults: { ...values.defaults, ...given },
 });
 
