@@ -251,13 +251,13 @@ describe('usage errors', () => {
     ],
     [
       'another kind of file',
-      async () => ['vehicles', '--account', account, '--file', await file('x.xlsx', 'x')],
+      async () => ['vehicles', '--account', account, '--file', await file('x.xls', 'x')],
       /must end in \.csv, \.xlsx or \.ndjson/,
     ],
     [
       'an unknown column',
-      async () => ['vehicles', '--account', account, '--file', await file('u.csv', 'plate,colour\n')],
-      /unknown column "colour"; allowed are brand/,
+      async () => ['vehicles', '--account', account, '--file', await file('u.csv', 'plate,hue\n')],
+      /unknown column "hue"; allowed are brand/,
     ],
     [
       'a column of the other kind',
@@ -271,9 +271,9 @@ describe('usage errors', () => {
   });
 
   test('are one line on stderr and exit 1', async () => {
-    const path = await file('u.csv', 'plate,colour\n');
+    const path = await file('u.csv', 'plate,hue\n');
     const { code, stdout, stderr } = await galeri('import', 'vehicles', '--account', account, '--file', path);
-    expect(stderr).toContain('unknown column "colour"; allowed are brand, model');
+    expect(stderr).toContain('unknown column "hue"; allowed are brand, model');
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect([code, stdout]).toEqual([1, '']);
   });

@@ -91,9 +91,9 @@ export const importErrorEndpoints = [
       const found = await db.rows<
         ErrorDetail & { readonly id: string }
       >(sql`select id, sheet_row, sheet_column, ${message} as message,
-          case when ${isSender} then value end as value, ${isSender} and exists (select from ${own('import_row_errors')} kept
+          case when ${isSender} then value end as value, ${isSender} and exists (select from (select * from ${own('import_row_errors')}) kept
             where kept.run_id = ${run_id} and kept.row_number = error.row_number and kept.row_encrypted is not null) as can_mend
-        from ${own('import_row_errors')} error where run_id = ${run_id} and id = any(${query.ids ?? []}::uuid[])`);
+        from (select * from ${own('import_row_errors')}) error where run_id = ${run_id} and id = any(${query.ids ?? []}::uuid[])`);
       return Object.fromEntries(found.map(({ id, ...detail }) => [id, detail]));
     },
   }),

@@ -275,7 +275,7 @@ const portals = (): DealerFile[] => {
     'İl',
   ];
   const ad = (car: FileCar, at: number, price: string): FileCell[] => [
-    1_100_200_300 + at,
+    1_100_200_300 + 100 * car.plate.charCodeAt(1) + at,
     `SAHİBİNDEN ${car.brand}, ${car.model}`,
     car.brand,
     car.model,

@@ -157,7 +157,8 @@ async function countMended({ db, now }: Work, runId: string, outcome: Outcome): 
       status = case when error_count = 1 then 'Tamamlandı' else 'Kısmen Tamamlandı' end,
       failure_code = null, failure_message = null
     where account_id = ${theAccount} and id = ${runId}`);
-  await db.exec(sql`update import_connectors set last_run_status = run.status from ${own('import_runs')} run
+  await db.exec(sql`update import_connectors set last_run_status = run.status from (select * from ${own('import_runs')}) run
     where import_connectors.account_id = ${theAccount} and run.id = ${runId} and import_connectors.id = run.connector_id
-      and not exists (select from ${own('import_runs')} later where later.connector_id = run.connector_id and later.created_at > run.created_at)`);
+      and not exists (select from (select * from ${own('import_runs')}) later
+        where later.connector_id = run.connector_id and later.created_at > run.created_at)`);
 }

@@ -1,7 +1,7 @@
 // A refused row in a drawer: its wrong fields first, the others below. It is imported without the file.
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import type { Mended } from '../../../../src/domain/imports/runs/mend-row.ts';
+import type { Mended, MendedValues } from '../../../../src/domain/imports/runs/mend-row.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -47,8 +47,8 @@ function MendForm({ error, row, errors, textOf, onClose, target, fields }: MendR
   const changed = useImportsChanged();
   const before: Readonly<Record<string, string>> = Object.fromEntries(fields.map(({ field, value }) => [field, value ?? '']));
   const form = useForm(before);
-  const write = useWrite({
-    send: (values: Readonly<Record<string, string>>, headers): Promise<Mended> =>
+  const write = useWrite<MendedValues, Mended>({
+    send: (values, headers) =>
       call('POST import/runs/{run_id}/errors/{error_id}/row', {
         params: { run_id: error.run_id, error_id: error.id },
         body: { values },

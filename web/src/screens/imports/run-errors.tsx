@@ -211,7 +211,8 @@ function useColumns(
     },
     {
       id: 'mend',
-      head: <span className="sr-only">{t.mend}</span>,
+      head: t.mend,
+      headHidden: true,
       cell: (error) =>
         mayMend &&
         details[error.id]?.can_mend && (
