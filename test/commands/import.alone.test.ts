@@ -181,7 +181,7 @@ describe('a vehicle file', () => {
     });
     const text = await galeri('import', 'vehicles', '--account', account, '--file', path);
     expect(text.code).toBe(2);
-    expect(text.stdout).toMatch(/^4 rows: 0 created, 0 updated, 1 unchanged, 3 failed\n\nrow 2 {2}model_year {2}invalid /);
+    expect(text.stdout).toMatch(/^4 rows: 0 created, 0 updated, 1 unchanged, 3 failed\n\nrow 3 {2}model_year {2}invalid /);
     expect(await admin.rows('select * from vehicles where account_id = $1 order by id', [neighbour])).toEqual(before);
   });
 

@@ -115,7 +115,7 @@ export function currencyIn(text: string): Currency | null {
   return typeof english === 'object' ? english.currency : null;
 }
 
-/** The words that may stand beside a whole number, folded, by field. */
+/** The units of a whole number, folded, by field. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   km: ['km', 'kms', 'kilometre', 'kilometer', 'kilometers', 'kmde'],
   model_year: ['model', 'modeli', 'yili', 'yil'],

@@ -4,11 +4,15 @@ import type { Currency } from '../../kit/money.ts';
 import { currencyIn, currencyOfWord } from '../formats/cell-text.ts';
 import { fold } from '../formats/fold-text.ts';
 import type { Fields } from '../records/fields.ts';
-import type { ConnectorConfig } from './connectors/connector-config.ts';
 import type { ImportRow, RowProblem } from './feed-row.ts';
 import { headCurrency } from './head-currency.ts';
 
-export type Mapping = Pick<ConnectorConfig, 'mapping' | 'defaults' | 'value_map'>;
+/** As in a connector's config. */
+export interface Mapping {
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly value_map: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
 
 type Fault = RowProblem & { readonly field: string };
 

@@ -100,10 +100,11 @@ export const importErrorEndpoints = [
   panelGet('import/runs/{run_id}/errors/{error_id}/row', {
     who: MENDERS,
     databaseRole: 'none',
-    run: (context): Promise<MendableRow> =>
-      writeInAccount(context, (work) =>
-        readRefusedRow(work, context.params.run_id, context.params.error_id, context.session.person.id),
-      ),
+    run: (context): Promise<MendableRow> => {
+      refuseLook(context.session);
+      const { run_id, error_id } = context.params;
+      return writeInAccount(context, (work) => readRefusedRow(work, run_id, error_id, context.session.person.id));
+    },
   }),
   panelPost('import/runs/{run_id}/errors/{error_id}/row', {
     who: MENDERS,
