@@ -206,6 +206,7 @@ function expectedOf(path: string, status: number): number {
   if (isBytes(path)) return 403;
   // There is no other party here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
+  if (path === 'import/runs/{run_id}/errors/{error_id}/row') return 403;
   if (['sale-documents/{document_id}/codes', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;
   return path.startsWith('v1/exchange-rates') && status === 409 ? 409 : 200;
 }

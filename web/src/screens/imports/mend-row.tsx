@@ -63,8 +63,12 @@ function MendForm({ error, row, errors, textOf, onClose, target, fields }: MendR
   });
   const wrong = new Set(errors.map(({ field }) => field));
   const isWrong = ({ field }: RowFields[number]) => wrong.has(field) || (isRequired(target, field) && before[field] === '');
-  const submit = () =>
-    write.run(Object.fromEntries(Object.entries(form.values).filter(([field, value]) => value !== before[field])));
+  const submit = () => {
+    const values: MendedValues = Object.fromEntries(
+      Object.entries(form.values).filter(([field, value]) => value !== before[field]),
+    );
+    write.run(values);
+  };
   const shown = (one: RowFields[number]) => (
     <MendField
       key={one.field}
