@@ -71,8 +71,10 @@
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 -- contains: 077f9781342bb5ae0c15daaa619ee5bb9d9c16719c4b66f6d376c7599c204a3f  0092-order-of-sandbox-acts.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
--- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0094-refused-rows-are-mended.sql
--- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0095-header-rows-of-connectors.sql
+-- contains: c2bc9ef99520864264f7c4a133329a449ef7e93fc0d4829b03129117e396af60  0094-branch-of-sales.sql
+-- contains: 3d88bc3fba9ed82fa529d6f2a8d6248b08ecab8e5cee29eb03b8e6cc1f9c990c  0095-last-reset.sql
+-- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0096-refused-rows-are-mended.sql
+-- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0097-header-rows-of-connectors.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1467,7 +1469,7 @@ begin
   end if;
   -- Waits for writes under way in the previous world (enter_world).
   update worlds set removed_at = at where id = previous;
-  update worlds set removed_at = null, opened_at = at where id = made.id;
+  update worlds set removed_at = null, opened_at = at, reset_at = case when replaces then at end where id = made.id;
   return query select true, previous;
 end $function$;
 comment on function open_world(replaces boolean, at timestamp with time zone) is 'Opens the world of the current account, which is then its owner''s only one. If the owner has another world: replaces it, or leaves it and returns is_open = false.';
@@ -5603,6 +5605,7 @@ create table worlds (
   opened_at timestamp with time zone,
   clock_claim uuid,
   clock_claimed_until timestamp with time zone,
+  reset_at timestamp with time zone,
   constraint worlds_pkey PRIMARY KEY (id),
   constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
   constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
@@ -5635,6 +5638,7 @@ comment on column worlds.owner_id is 'The account of production whose sandbox ke
 comment on column worlds.progress is 'What has happened during the present move of the clock: count of transitions by kind, and events.';
 comment on column worlds.reached_at is 'While the clock moves, or after it failed: business time is this instant.';
 comment on column worlds.removed_at is 'Out of reach since then, after a reset or a removal; a job deletes its rows and files.';
+comment on column worlds.reset_at is 'The reset that made it; null for the first sandbox of an account.';
 comment on column worlds.started_at is 'Business time at which the world began; its clock moves at most five years beyond it.';
 comment on column worlds.target_at is 'Where the clock is moving to.';
 

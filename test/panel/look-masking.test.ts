@@ -98,6 +98,7 @@ const TABLES: Readonly<Record<string, string>> = {
   connector_id: 'import_connectors',
   webhook_id: 'webhooks',
   delivery_id: 'webhook_deliveries',
+  error_id: 'import_row_errors',
   branch_id: 'branches',
   key_id: 'api_keys',
   photo_id: 'vehicle_photos',
