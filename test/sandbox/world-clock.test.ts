@@ -180,3 +180,19 @@ test('the clock of a world that was removed is not moved', async () => {
   await admin.rows('update worlds set removed_at = now() where id = $1', [world.id]);
   await expect(advance(world, days(1))).rejects.toMatchObject({ code: 'sandbox_reset' });
 });
+
+test('a move whose world is reset on the way is refused as a reset', async () => {
+  const { world } = await aWorld();
+  const { writer } = api.service.parts;
+  let writes = 0;
+  const reset: typeof writer = {
+    ...writer,
+    write: async (call, run) => {
+      writes += 1;
+      if (writes === 8) await admin.rows('update worlds set removed_at = now() where id = $1', [world.id]);
+      return writer.write(call, run);
+    },
+  };
+  await expect(advanceClock({ writer: reset }, world, days(30))).rejects.toMatchObject({ code: 'sandbox_reset' });
+  expect(writes).toBe(8);
+});

@@ -50,7 +50,8 @@ export const testSandbox: OpenSandbox = ({ writer: { database } }) => ({
   ensure: (ownerId, times) => insertWorld(database, ownerId, times),
   reset: async (ownerId, _, times) => {
     await removeWorld(database, ownerId, times.realNow);
-    await insertWorld(database, ownerId, times);
+    const { id } = await insertWorld(database, ownerId, times);
+    await database.onPlatform('write', (db) => db.exec(sql`update worlds set reset_at = ${times.realNow} where id = ${id}`));
   },
   advance: async (world, target) => {
     const from = new Date(Date.now() + world.offsetMs);

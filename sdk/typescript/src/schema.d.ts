@@ -3821,7 +3821,10 @@ export interface components {
             guarantor_ids?: string[];
             /** Format: uuid */
             salesperson_id?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Default: the vehicle's.
+             */
             branch_id?: string | null;
             /**
              * Format: date

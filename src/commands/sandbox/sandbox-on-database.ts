@@ -26,9 +26,7 @@ export async function onDatabase(ownerId: string, act: (control: SandboxControl)
 }
 
 function refusalText({ code, facts }: Failure): string {
-  const fields = (facts.details ?? []).map(
-    ({ field, message }) => `${field} ${typeof message === 'string' ? message : message.en}`,
-  );
+  const fields = (facts.details ?? []).map(({ message }) => (typeof message === 'string' ? message : message.en));
   return [messageOf(code, facts, 'en'), ...fields].join('; ');
 }
 

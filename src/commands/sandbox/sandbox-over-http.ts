@@ -45,6 +45,6 @@ interface SandboxReply {
 
 function refusalText(service: string, status: number, error: SandboxReply['error']): string {
   if (error === undefined) return `${service} sent an unexpected reply with status ${status}; this may not be a Galeri service`;
-  const fields = (error.details ?? []).map(({ field, message }) => `${field} ${message}`);
+  const fields = (error.details ?? []).map(({ message }) => message);
   return [`${service} refused the request: ${error.message} (${error.code})`, ...fields].join('; ');
 }

@@ -81,6 +81,7 @@ export const SALE_FIELDS = {
   customer_id: required(uuidField),
   ...PEOPLE_FIELDS,
   guarantor_ids: withDefault(PEOPLE_FIELDS.guarantor_ids, 'none', 'yok'),
+  branch_id: withDefault(PEOPLE_FIELDS.branch_id, "the vehicle's", 'aracınki'),
   sale_date: withDefault(dayField({ past: true }), 'today', 'bugün'),
   currency: withDefault(currencyField, "the vehicle's", 'aracınki'),
   sale_price: required(moneyField({ above: 0n })),

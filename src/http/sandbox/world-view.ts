@@ -32,7 +32,7 @@ const latestOf = (startedAt: Date): Date => {
 export async function worldView(database: Database, world: OpenWorld): Promise<Readonly<Record<string, unknown>>> {
   const counts = await database.inTenant(world.id, 'read', countWorld);
   const { at } = await database.onPlatform('read', (db) =>
-    db.one<{ at: Date | null }>(sql`select max(removed_at) as at from worlds where owner_id = ${world.ownerId}`),
+    db.one<{ at: Date | null }>(sql`select reset_at as at from worlds where id = ${world.id}`),
   );
   const names = Object.keys(CEILINGS) as Ceiling[];
   return {

@@ -12,8 +12,8 @@ export const SANDBOX_GUIDE: GuideSection = {
   title: both('Sandbox', 'Sandbox'),
   text: [
     both(
-      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. The first request of a sandbox key creates it.',
-      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Sandbox anahtarının ilk isteği onu oluşturur.',
+      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. Create a key in the panel with the environment Sandbox, or with `galeri key create --environment sandbox`; its first request creates the sandbox.',
+      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Anahtarı panelde Sandbox ortamıyla ya da `galeri key create --environment sandbox` ile oluşturun; ilk isteği sandbox’ı da oluşturur.',
     ),
     both(
       '`/sandbox/v1` controls it, with a sandbox key that includes at least one writing endpoint (403 `sandbox_control_not_allowed`). It has the envelope, errors, limits and `Idempotency-Key` of the API and [an OpenAPI document of its own](/sandbox/v1/openapi.json).',
@@ -35,6 +35,10 @@ export const SANDBOX_GUIDE: GuideSection = {
       both(
         '`GET /sandbox/v1/rules` lists how the simulated side answers. What you send decides it, so a test can ask for each outcome.',
         '`GET /sandbox/v1/rules` simüle edilen tarafın nasıl yanıt verdiğini listeler. Yanıtı gönderdiğiniz değer belirler; test istediği sonucu seçebilir.',
+      ),
+      both(
+        'Events of a move carry the time at which they fell due, and their webhooks are sent as they are committed. To assert them, create the webhook after the reset and collect what your receiver gets; a script without a public address opens the [event stream](/docs#event-stream) before the move. Payment reminders by mail are on, for customers with an e-mail address.',
+        'Saat ilerlerken oluşan olaylar kendi zamanlarını taşır; webhook’ları kaydedildikçe gönderilir. Denetlemek için webhook’u sıfırlamadan sonra oluşturun ve alıcınıza gelenleri toplayın; açık adresi olmayan betik saati ilerletmeden önce [olay akışını](/docs#event-stream) açar. E-posta adresi olan müşteriler için ödeme hatırlatmaları açıktır.',
       ),
     ],
     both(
