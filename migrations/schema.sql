@@ -73,8 +73,10 @@
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
 -- contains: c2bc9ef99520864264f7c4a133329a449ef7e93fc0d4829b03129117e396af60  0094-branch-of-sales.sql
 -- contains: 3d88bc3fba9ed82fa529d6f2a8d6248b08ecab8e5cee29eb03b8e6cc1f9c990c  0095-last-reset.sql
--- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0096-refused-rows-are-mended.sql
--- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0097-header-rows-of-connectors.sql
+-- contains: 2ea517e3ecdd73fc522ba6c7d3dbf9b5527ffa4f2e93e5114d45a9ec0fe19553  0096-address-of-an-account.sql
+-- contains: 1778063347dc4bac840110b36c7c3c09229ca6b15550c08bd86f0c5c255a83ae  0097-signature-of-a-recipient.sql
+-- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0098-refused-rows-are-mended.sql
+-- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0099-header-rows-of-connectors.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -2836,7 +2838,11 @@ create table accounts (
   keys_reviewed_at timestamp with time zone default now(),
   webhooks_reviewed_at timestamp with time zone default now(),
   world_id uuid,
+  address text,
+  tax_office text,
+  tax_no text,
   constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_address_check CHECK (length(address) >= 1 AND length(address) <= 300),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),
   constraint accounts_country_check CHECK (country = ANY (ARRAY['KKTC'::text, 'TR'::text])),
@@ -2855,6 +2861,8 @@ create table accounts (
   constraint accounts_reservation_days_check CHECK (reservation_days >= 1 AND reservation_days <= 90),
   constraint accounts_staff_limit_check CHECK (staff_limit >= 0),
   constraint accounts_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Askıda'::text])),
+  constraint accounts_tax_no_check CHECK (length(tax_no) >= 1 AND length(tax_no) <= 20),
+  constraint accounts_tax_office_check CHECK (length(tax_office) >= 1 AND length(tax_office) <= 100),
   constraint accounts_upcoming_days_check CHECK (upcoming_days >= 1 AND upcoming_days <= 365),
   constraint accounts_vehicle_limit_check CHECK (vehicle_limit >= 0)
 );
@@ -2869,7 +2877,7 @@ create policy owner on accounts for all to current_user using (true) with check 
 create policy platform on accounts for all to galeri_platform using (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text) with check (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text);
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
-grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
+grant update (address, api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, tax_no, tax_office, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
 comment on column accounts.dealer_network is 'Whether the dealer takes part in offers, swaps and auctions between dealers.';
 comment on column accounts.is_demo is 'Belongs to the demonstration. Dealers of the demonstration and real dealers never see each other.';
 comment on column accounts.keys_reviewed_at is 'When an owner confirmed the list of keys that hold more than their makers may use. Null: not yet reviewed.';
@@ -5405,6 +5413,7 @@ create table document_recipients (
   mailed_at timestamp with time zone,
   mails_from timestamp with time zone,
   mails_made integer default 0 not null,
+  signature_encrypted bytea,
   constraint document_recipients_pkey PRIMARY KEY (account_id, id),
   constraint document_recipients_place UNIQUE (account_id, document_id, "position"),
   constraint document_recipients_decided CHECK ((status = ANY (ARRAY['İmzaladı'::text, 'Reddetti'::text])) = (decided_at IS NOT NULL)),
@@ -5415,6 +5424,7 @@ create table document_recipients (
   constraint document_recipients_position_check CHECK ("position" >= 1 AND "position" <= 20),
   constraint document_recipients_role_check CHECK (role = ANY (ARRAY['Müşteri'::text, 'Kefil'::text, 'Satıcı'::text])),
   constraint document_recipients_session_code_check CHECK (session_code ~ '^\d{6}$'::text),
+  constraint document_recipients_signature_encrypted_check CHECK (octet_length(signature_encrypted) <= 20000),
   constraint document_recipients_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Görüntüledi'::text, 'İmzaladı'::text, 'Reddetti'::text]))
 );
 comment on table document_recipients is 'Who signs a document, and their decision with its evidence. The columns for codes and sessions are unused since 0074.';

@@ -42,7 +42,9 @@ import { noteEndpoints } from './sales/promissory-notes.ts';
 import { receivableEndpoints } from './sales/receivables.ts';
 import { reminderEndpoints } from './sales/reminders.ts';
 import { revealEndpoints } from './sales/reveals.ts';
+import { salePaperEndpoints } from './sales/sale-papers.ts';
 import { saleEndpoints } from './sales/sales.ts';
+import { carPaperEndpoints } from './stock/car-papers.ts';
 import { countEndpoints } from './stock/counts.ts';
 import { marketplaceEndpoints } from './stock/marketplace.ts';
 import { networkEndpoints } from './stock/network.ts';
@@ -71,6 +73,8 @@ const listed = [
   ...receivableEndpoints,
   ...reminderEndpoints,
   ...paperEndpoints,
+  ...salePaperEndpoints,
+  ...carPaperEndpoints,
   ...noteEndpoints,
   ...roomEndpoints,
   ...walletEndpoints,

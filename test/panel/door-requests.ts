@@ -396,6 +396,21 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET sales/{sale_id}/notice.pdf': async (world) => ({
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/notice.pdf?deadline=2099-01-01`,
   }),
+  'GET sales/{sale_id}/paper-gaps': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/paper-gaps` }),
+  'POST sales/{sale_id}/papers': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/papers` }),
+  'POST sales/{sale_id}/papers/send': async (world) => ({
+    path: `${await pathOf(world, 'GET sales/{sale_id}')}/papers/send`,
+    body: { channel: 'Bağlantı' },
+  }),
+  'GET sales/{sale_id}/papers.pdf': async (world) => ({
+    path: (await pathOf(world, 'GET sales/{sale_id}/sale-documents')).replace(/sale-documents.*$/, 'papers.pdf'),
+  }),
+  'GET vehicles/{vehicle_id}/sticker.pdf': async (world) => ({
+    path: `${await pathOf(world, 'GET vehicles/{vehicle_id}')}/sticker.pdf`,
+  }),
+  'GET vehicles/{vehicle_id}/offer.pdf': async (world) => ({
+    path: `${await pathOf(world, 'GET vehicles/{vehicle_id}')}/offer.pdf?valid_until=2099-01-01`,
+  }),
   'GET promissory-notes/print.pdf': async (world) => ({ path: `promissory-notes/print.pdf?ids=${await newNote(world)}` }),
   'GET promissory-notes/slip.pdf': async (world) => ({ path: `promissory-notes/slip.pdf?ids=${await newNote(world)}` }),
   'POST promissory-notes/move': async (world) => ({

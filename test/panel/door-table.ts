@@ -161,6 +161,12 @@ o.fs.... GET sale-documents/{document_id}/codes
 o.fs.... GET till/closings/{closing_id}/closing.pdf
 o.fs.... POST sales/{sale_id}/notice
 o.fs.... GET sales/{sale_id}/notice.pdf
+o.fsv..l GET sales/{sale_id}/paper-gaps
+o.fs.... POST sales/{sale_id}/papers
+o.fs.... POST sales/{sale_id}/papers/send
+o.fs.... GET sales/{sale_id}/papers.pdf
+odfs.... GET vehicles/{vehicle_id}/sticker.pdf
+odfs.... GET vehicles/{vehicle_id}/offer.pdf
 o.fs.... GET promissory-notes/print.pdf
 o.fs.... GET promissory-notes/slip.pdf
 o.f..... POST promissory-notes/move

@@ -166,6 +166,7 @@ const needed = (path: string): string =>
     'customers/{customer_id}/statement.pdf': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'statements.pdf': `?ids=${dealer.customers[0]}&currency=STG&from=2020-01-01&to=2026-12-31`,
     'sales/{sale_id}/notice.pdf': '?deadline=2099-01-01',
+    'vehicles/{vehicle_id}/offer.pdf': '?valid_until=2099-01-01',
     'promissory-notes/print.pdf': `?ids=${note}`,
     'promissory-notes/slip.pdf': `?ids=${note}`,
     search: '?q=a',

@@ -88,6 +88,8 @@ const NOT: Readonly<Record<string, string>> = {
   'POST sales/{sale_id}/cancel-preview': 'keeps nothing',
   'POST collections/preview': 'keeps nothing',
   'POST sales/{sale_id}/notice': 'writes down a letter in the activity',
+  'POST sales/{sale_id}/papers': 'work of every day',
+  'POST sales/{sale_id}/papers/send': 'work of every day',
   'POST installments/{installment_id}/preview': 'keeps nothing',
   'POST promissory-notes/move': 'work of every day',
   'POST till/closings': 'work of every day',

@@ -4,29 +4,23 @@ import type { Currency } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Paper, PaperHead, PaperInstallment, PaperNote, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
-import { specimenOf } from '../papers/paper-account.ts';
+import { PAPER_HEAD, specimenOf } from '../papers/paper-account.ts';
 import { readPaperSettings } from '../papers/paper-settings.ts';
 import type { Columns } from '../records/record.ts';
 import type { LockedSale } from '../sales/sale-money.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import type { Country, Template } from './document-templates.ts';
 
-export interface Dealer {
+export interface Dealer extends PaperHead {
   readonly country: Country;
-  readonly name: string;
-  readonly legal_name: string | null;
-  readonly city: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
   readonly document_valid_days: number;
-  readonly logo: Uint8Array | null;
   /** In a world: papers are specimens, and mail stays there. */
   readonly is_sandbox: boolean;
 }
 
 export const readPaperDealer = (db: Db): Promise<Dealer> =>
   db.one<Dealer>(
-    sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo, world_id is not null as is_sandbox
+    sql`select ${PAPER_HEAD}, country, document_valid_days, world_id is not null as is_sandbox
     from ${own('accounts')}`,
   );
 
@@ -129,13 +123,15 @@ async function saleOf({ db }: Filling, { sale, installments }: LockedSale): Prom
   return { ...terms, trade_in_vehicle: tradeIn, rows: paperInstallments(installments) };
 }
 
-const headOf = ({ name, legal_name, city, phone, email, logo }: Dealer): PaperHead => ({
+const headOf = ({ name, legal_name, address, city, phone, email, tax_office, tax_no, logo }: Dealer): PaperHead => ({
   legal_name,
   name,
-  address: null,
+  address,
   city,
   phone,
   email,
+  tax_office: tax_office ?? null,
+  tax_no: tax_no ?? null,
   logo,
 });
 

@@ -26,14 +26,18 @@ export function Shell() {
     <div className="flex min-h-dvh">
       <a
         href="#content"
-        className="absolute top-2 left-2 z-50 -translate-y-24 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+        className="print:hidden absolute top-2 left-2 z-50 -translate-y-24 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
       >
         {t.skip}
       </a>
-      <Sidebar narrow={narrow} onTurn={turn} />
+      <div className="contents print:hidden">
+        <Sidebar narrow={narrow} onTurn={turn} />
+      </div>
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar onMenu={() => setLayer('menu')} onPalette={() => setLayer('palette')} />
-        <Banners />
+        <div className="contents print:hidden">
+          <TopBar onMenu={() => setLayer('menu')} onPalette={() => setLayer('palette')} />
+          <Banners />
+        </div>
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[var(--content-max)] flex-1 px-4 py-5 sm:px-6">
           <Outlet />
         </main>

@@ -5,7 +5,7 @@ import { qrFields } from '../../formats/qr.ts';
 import type { DepositReceipt, Receipt, ReceiptInstallment, ReceiptRate, RefundReceipt } from '../paper.ts';
 import { amount, day, phoneOf, rate, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A5, facts, letterhead } from './paper-layout.ts';
+import { A5, facts, letterhead, taxLine } from './paper-layout.ts';
 
 type AnyReceipt = Receipt | DepositReceipt | RefundReceipt;
 type Line = readonly [label: string, value: string];
@@ -133,6 +133,7 @@ function onRoll(pdf: Pdf, paper: AnyReceipt): void {
   if (head.legal_name !== null && head.legal_name !== head.name) centre(head.name);
   centre(head.address);
   centre([head.city, phoneOf(head)].filter(Boolean).join(' · ') || null);
+  centre(taxLine(head));
   line(pdf);
   pdf.text('H1', NAMES[paper.code], { size: 10, bold: true, align: 'center' });
   pair(pdf, ['Makbuz no', paper.receipt_no], size);

@@ -35,7 +35,7 @@ export function PageHeader({ title, description, above, actions, beside }: PageH
         </div>
         {description && <p className="mt-1 mb-0 max-w-[72ch] text-text-2">{description}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
     </header>
   );
 }

@@ -230,6 +230,7 @@ function OtherSection({ of }: SectionProps) {
       {of.form.values.pay_by !== 'cash' && <TextField of={of} name="late_rate_yearly" inputMode="decimal" optional />}
       <TextField of={of} name="delivery_due_on" type="date" min={of.form.values.sale_date} optional />
       <GuarantorChoice
+        ticksAll
         customerId={of.form.values.customer_id}
         chosen={of.form.values.guarantor_ids}
         onChange={(ids) => of.form.set('guarantor_ids', ids)}
