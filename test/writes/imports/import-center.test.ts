@@ -69,6 +69,7 @@ describe('a connector', () => {
         encoding: null,
         record_path: null,
         sheet: null,
+        header_row: null,
         number_format: null,
         mapping: CAR_MAPPING,
         defaults: { city: 'Lefkoşa', currency: 'STG' },
@@ -157,7 +158,7 @@ describe('a connector', () => {
     [
       'a word that is none of ours',
       {},
-      { value_map: { transmission: { Düz: 'Düz' } } },
+      { value_map: { transmission: { Düz: 'Robot' } } },
       '422 validation_failed config.value_map.transmission.Düz not_allowed',
     ],
     [
