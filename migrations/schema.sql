@@ -75,6 +75,8 @@
 -- contains: 3d88bc3fba9ed82fa529d6f2a8d6248b08ecab8e5cee29eb03b8e6cc1f9c990c  0095-last-reset.sql
 -- contains: 2ea517e3ecdd73fc522ba6c7d3dbf9b5527ffa4f2e93e5114d45a9ec0fe19553  0096-address-of-an-account.sql
 -- contains: 1778063347dc4bac840110b36c7c3c09229ca6b15550c08bd86f0c5c255a83ae  0097-signature-of-a-recipient.sql
+-- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0098-refused-rows-are-mended.sql
+-- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0099-header-rows-of-connectors.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -3219,6 +3221,13 @@ create table import_row_errors (
   message text not null,
   created_at timestamp with time zone default now() not null,
   value text,
+  sheet_row integer,
+  sheet_column text,
+  message_tr text,
+  message_en text,
+  row_encrypted bytea,
+  mended_at timestamp with time zone,
+  mended_as text,
   constraint import_row_errors_pkey PRIMARY KEY (account_id, id),
   constraint import_row_errors_key_check CHECK (length(key) <= 200),
   constraint import_row_errors_value_check CHECK (length(value) <= 200)
@@ -3233,8 +3242,16 @@ CREATE INDEX import_row_errors_list ON import_row_errors USING btree (account_id
 create policy account on import_row_errors for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on import_row_errors for all to current_user using (true) with check (true);
 create policy platform on import_row_errors for all to galeri_platform using (true) with check (true);
-grant delete, insert, select on import_row_errors to galeri_app;
+grant delete, insert, select, update on import_row_errors to galeri_app;
 grant delete, select on import_row_errors to galeri_platform;
+alter table import_row_errors alter column row_encrypted set storage external;
+comment on column import_row_errors.mended_as is 'Result of the corrected row: created, updated or unchanged.';
+comment on column import_row_errors.mended_at is 'When the corrected row was imported.';
+comment on column import_row_errors.message_en is 'The message in English; null in older rows.';
+comment on column import_row_errors.message_tr is 'The message in Turkish; null in older rows.';
+comment on column import_row_errors.row_encrypted is 'The whole row, sealed, at its first error, for the person who sent the file; empty once it is imported.';
+comment on column import_row_errors.sheet_column is 'Letter of the column in the spreadsheet.';
+comment on column import_row_errors.sheet_row is 'Number of the row in the spreadsheet, as Excel shows it; null in JSON and XML.';
 comment on column import_row_errors.value is 'The refused value, for the person who sent the file; never of a confidential field.';
 
 create table key_endpoints (

@@ -36,11 +36,11 @@ import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
 import { createWorlds } from './api/worlds.ts';
-import { createEventDoor, type EventDoor } from './events/event-door.ts';
+import { createEventEntry, type EventEntry } from './events/event-entry.ts';
 import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
-import { createSigningDoor } from './public/signing-door.ts';
+import { createSigningEntry } from './public/signing-entry.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
@@ -190,7 +190,7 @@ function createDoors(
   changes: Changes,
   endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
-): { server: Server; panel: Panel; events: EventDoor } {
+): { server: Server; panel: Panel; events: EventEntry } {
   const { trustProxy, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
   const site = createSite({
@@ -200,12 +200,12 @@ function createDoors(
     addressOf: callerOf,
     asCall: (...args) => answerAsCall(parts, ...args),
   });
-  const signing = createSigningDoor({ ...parts, addressOf: callerOf });
+  const signing = createSigningEntry({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
-  const events = createEventDoor(parts, changes);
+  const events = createEventEntry(parts, changes);
   const files = createFileDoor({ ...parts, addressOf: callerOf });
-  const doors = {
+  const entries = {
     api: createApi(parts),
     site,
     panel: panel.handle,
@@ -215,7 +215,7 @@ function createDoors(
     sandbox: createSandboxEntry(parts),
   };
   const { stalledMs } = options;
-  const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
+  const server = createHttpServer({ ...entries, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
   return { server, panel, events };
 }
 
@@ -301,8 +301,8 @@ function watchWrites(database: Database, changes: Changes): PanelServices['onWri
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
-async function closeAll(server: Server, doors: readonly { close(): void }[]): Promise<void> {
-  for (const door of doors) door.close();
+async function closeAll(server: Server, entries: readonly { close(): void }[]): Promise<void> {
+  for (const entry of entries) entry.close();
   await stopListening(server);
 }
 

@@ -1,4 +1,4 @@
-// The first step of making a world: its accounts, data sets, branches and staff, in one transaction on the platform door. The world is out
+// The first step of making a world: its accounts, data sets, branches and staff, in one transaction on the platform connection. The world is out
 // of reach until it is opened (open_world), and is cleared away if it never is.
 import { newDemoPerson } from '../demo/demo-customer.ts';
 import type { DemoDealer } from '../demo/demo-dealer.ts';
@@ -30,7 +30,7 @@ interface Owner {
   readonly timezone: string;
 }
 
-/** On the platform door. Fails with not_found if there is no such account in production. */
+/** On the platform connection. Fails with not_found if there is no such account in production. */
 export async function prepareWorld(
   db: Db,
   world: { readonly id: string; readonly ownerId: string; readonly data: WorldData },

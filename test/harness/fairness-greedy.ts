@@ -2,7 +2,7 @@
 // parent forks it, sends one Greed, and receives a Greedy when it sends another message.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type Asked, aCar, ask, dataOf } from './ask.ts';
+import { type Answered, type HarnessRequest, aCar, ask, dataOf } from './ask.ts';
 import { PANEL_AT_ONCE, PANEL_KINDS, PANEL_WORK, type PanelAccess } from './fairness-panel.ts';
 
 const API_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads', 'sandboxes'] as const;
@@ -60,7 +60,7 @@ async function goOn(run: Run, kind: GreedyKind): Promise<void> {
   }
 }
 
-const send = (run: Run, asked: Omit<Asked, 'key'>): Promise<Answered> => ask(run.api, { ...asked, key: run.key });
+const send = (run: Run, asked: Omit<HarnessRequest, 'key'>): Promise<Answered> => ask(run.api, { ...asked, key: run.key });
 const nextNumber = (run: Run): number => {
   run.number += 1;
   return run.number;

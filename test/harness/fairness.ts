@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { workbookOfElements } from '../support/workbooks.ts';
-import { type Asked, aCar, ask } from './ask.ts';
+import { type HarnessRequest, aCar, ask } from './ask.ts';
 import { GREEDY_KINDS, type Greed, type Greedy, type GreedyKind } from './fairness-greedy.ts';
 import { type PanelAccess, signedIn } from './fairness-panel.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -164,7 +164,7 @@ const noSamples = (): Samples => ({ hot: [], cold: [], write: [] });
 
 /** One of each kind in sequence; the list is read once in between, so that the hot read finds it cached. */
 async function askAll(run: Run, when: string, samples: Samples = noSamples()): Promise<void> {
-  const answered = async (what: Measured | null, asked: Omit<Asked, 'key'>) => {
+  const answered = async (what: Measured | null, asked: Omit<HarnessRequest, 'key'>) => {
     const from = performance.now();
     const { status, text } = await ask(run.api, { ...asked, key: run.quiet.key });
     if (what !== null) samples[what].push(performance.now() - from);

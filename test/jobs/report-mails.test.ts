@@ -50,7 +50,10 @@ async function attached(letter: string): Promise<Record<string, unknown[][]>> {
   const part = letter.split(/^--.*$/m).find((one) => /attachment/i.test(one))!;
   const workbook = await openWorkbook(Buffer.from(part.split('\n\n').slice(1).join(''), 'base64'));
   const read = async (name: string) =>
-    (await Array.fromAsync(workbook.rows(name))).map((cells) => cells.map(({ value }) => value));
+    (await Array.fromAsync(workbook.rows(name)))
+      .slice(2)
+      .map(({ cells }) => cells.map(({ value }) => value))
+      .filter((cells) => !cells.some((cell) => /^Toplam \(/.test(String(cell))));
   return Object.fromEntries(await Promise.all(workbook.sheets.map(async (name) => [name, await read(name)] as const)));
 }
 

@@ -135,7 +135,9 @@ o.f..... POST collections/preview
 o.f..... POST installments/{installment_id}/preview
 o.fsv..l GET sales/{sale_id}/history
 od..v..l GET import/runs/{run_id}/error-kinds
-od..v..l GET import/runs/{run_id}/error-values
+od..v..l GET import/runs/{run_id}/error-details
+o....... GET import/runs/{run_id}/errors/{error_id}/row
+o....... POST import/runs/{run_id}/errors/{error_id}/row
 od.....l GET import/runs/{run_id}/errors.csv
 od...... GET import/runs/{run_id}/errors.xlsx
 o....... POST import/preview

@@ -99,6 +99,7 @@ const TABLES: Readonly<Record<string, string>> = {
   connector_id: 'import_connectors',
   webhook_id: 'webhooks',
   delivery_id: 'webhook_deliveries',
+  error_id: 'import_row_errors',
   branch_id: 'branches',
   key_id: 'api_keys',
   photo_id: 'vehicle_photos',
@@ -208,6 +209,7 @@ function expectedOf(path: string, status: number): number {
   if (isBytes(path)) return 403;
   // There is no other party here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
+  if (path === 'import/runs/{run_id}/errors/{error_id}/row') return 403;
   if (['sale-documents/{document_id}/codes', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;
   return path.startsWith('v1/exchange-rates') && status === 409 ? 409 : 200;
 }

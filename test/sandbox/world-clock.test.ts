@@ -60,17 +60,17 @@ test('records of every kind change at their own time, in order, for both dealers
   const from = (await clockRow(admin, world.id)).now;
   const to = new Date(from.getTime() + 45 * DAY);
   const moved = await advance(world, to);
-  const told = await eventsAfter(admin, mine.accountId, before);
+  const events = await eventsAfter(admin, mine.accountId, before);
   expect(moved).toMatchObject({
     to,
-    events: told.length,
+    events: events.length,
     transitions: { boost_order: 2, network_auction: 1, reservation: 1, payment_promise: 1, network_offer: 1, installment: 5 },
   });
   expect(Math.abs(moved.from.getTime() - from.getTime())).toBeLessThan(60_000);
-  const times = told.map(({ at }) => at.getTime());
+  const times = events.map(({ at }) => at.getTime());
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   const midnight = (day: number) => startOfDay(dayFromNow(day), ZONE).getTime();
-  const at = (kind: string) => told.filter((one) => one.kind === kind).map((one) => one.at.getTime());
+  const at = (kind: string) => events.filter((one) => one.kind === kind).map((one) => one.at.getTime());
   expect(at('vehicle.reservation_released')).toEqual([midnight(3)]);
   expect(at('payment_promise.broken')).toEqual([midnight(6)]);
   expect(at('installment.due_soon').slice(0, 1)).toEqual([midnight(7)]);
@@ -135,8 +135,8 @@ test('a transition that fails stops the clock there and is named; the next call 
     from: expect.any(Date),
     transitions: { reservation: 1, boost_order: 2, installment: 3 },
   });
-  const told = (await eventsAfter(admin, mine.accountId)).map(({ at }) => at.getTime());
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  const times = (await eventsAfter(admin, mine.accountId)).map(({ at }) => at.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
   expect(await clockRow(admin, world.id)).toMatchObject({ status: 'ready', failure: null });
 });
 

@@ -178,7 +178,7 @@ export class Galeri {
       redirect: 'manual',
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
-    // A reply that was cut off is no answer.
+    // A truncated reply counts as no reply.
     return { response, envelope: (await response.json()) as unknown };
   }
 }

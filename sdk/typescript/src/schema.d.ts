@@ -3698,6 +3698,7 @@ export interface components {
             encoding?: components["schemas"]["ConnectorEncoding"] | null;
             record_path?: string | null;
             sheet?: string | null;
+            header_row?: number | null;
             number_format?: components["schemas"]["Locale"] | null;
             mapping?: {
                 [key: string]: string;
@@ -4617,6 +4618,7 @@ export interface components {
             encoding: components["schemas"]["ConnectorEncoding"] | null;
             record_path: string | null;
             sheet: string | null;
+            header_row: number | null;
             number_format: components["schemas"]["Locale"] | null;
             mapping: {
                 [key: string]: string;

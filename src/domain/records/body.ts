@@ -45,7 +45,7 @@ export const createBody = <F extends Fields>(fields: F): BodyReader<CreateBody<F
   read: (body, context) => readCreateBody(fields, body, context),
   fromText: textReader(fields),
   schema: schemaOf(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, schema: presetSaid(field) }])),
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, schema: withDefaultValue(field) }])),
     Object.keys(fields).filter((name) => fields[name]!.required),
   ),
 });
@@ -57,7 +57,7 @@ export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> =>
 });
 
 /** In the description, not as `default`: generators would make a field with a default required. */
-function presetSaid({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
+function withDefaultValue({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
   if (preset === undefined) return schema;
   return { ...schema, description: `Default: ${preset.en}.`, 'x-description-tr': `Varsayılan: ${preset.tr}.` };
 }

@@ -17,7 +17,7 @@ const WORDS = {
     missing: 'Bu kodla kayıtlı belge yok. Belge sahte olabilir ya da adres eksik yazılmıştır.',
     dealer: 'Düzenleyen',
     number: 'Numara',
-    day: 'Gün',
+    day: 'Tarih',
     more: 'Dosyanın özeti',
     hash: 'SHA-256. Elinizdeki dosyanın özeti aynıysa dosya değiştirilmemiştir.',
   },

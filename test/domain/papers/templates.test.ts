@@ -165,7 +165,7 @@ describe.runIf(canRead)('legal requirements', () => {
     const paper = SAMPLES.senet('usual', 'TR');
     const text = await textOf(paper);
     expect(text).toContain(
-      'İşbu bono mukabilinde 15.02.2026 tarihinde, lehdar Akdeniz Oto Ticaret Ltd. adına, #941,66# STG (yalnız Dokuzyüzkırkbir İngiliz sterlini altmışaltı peni) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.',
+      'İşbu bono mukabilinde 15.02.2026 tarihinde, lehtar Akdeniz Oto Ticaret Ltd. adına, #941,66# STG (yalnız Dokuzyüzkırkbir İngiliz sterlini altmışaltı peni) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.',
     );
     expect(noteSentence(paper.notes[0]!)).toContain('#941,66# STG');
     for (const wanted of [

@@ -10,7 +10,7 @@ import {
   lockCustomersByRefIdNoOrPhone,
   type StoredCustomer,
 } from '../../customers/customer.ts';
-import type { NumberFormat } from '../../formats/number-text.ts';
+import type { CellReading } from '../../formats/cell-text.ts';
 import { vehicleRoom } from '../../membership/plan-limits.ts';
 import { missingFields, readFields } from '../../records/fields.ts';
 import {
@@ -42,14 +42,14 @@ export interface FeedRules {
   readonly keyField: KeyField;
   readonly account: ImportAccount;
   readonly keys: SealingKeys;
-  readonly numberFormat?: () => NumberFormat | null;
+  readonly reading?: (field: string) => CellReading;
   /** How many cars earlier batches of a dry run would have created: they count against the plan's limit too. */
   readonly createdBefore?: () => number;
 }
 
 export const feedTarget = (rules: FeedRules): ImportTarget => ({
   ...(rules.target === 'vehicles' ? vehicleFeed(rules) : customerFeed(rules)),
-  ...(rules.numberFormat === undefined ? {} : { numberFormat: rules.numberFormat }),
+  ...(rules.reading === undefined ? {} : { reading: rules.reading }),
 });
 
 function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules): ImportTarget<VehicleValues, StoredVehicle> {

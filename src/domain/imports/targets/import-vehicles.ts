@@ -140,11 +140,11 @@ function statusEvents(before: StoredVehicle, after: StoredVehicle): string[] {
     : ['status_changed'];
 }
 
-function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySaid: boolean): ListingMove | undefined {
+function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilityGiven: boolean): ListingMove | undefined {
   if (after.status === 'Satıldı') return { closed: 'satıldı' };
   if (after.status === "Auction'da") return { closed: 'ihalede' };
   if (after.status === 'Rezerve') return 'suspended';
-  if (isVisibilitySaid) return after.is_marketplace_visible ? { published: {} } : { closed: 'kaldırıldı' };
+  if (isVisibilityGiven) return after.is_marketplace_visible ? { published: {} } : { closed: 'kaldırıldı' };
   return before.status === 'Rezerve' ? 'resumed' : undefined;
 }
 

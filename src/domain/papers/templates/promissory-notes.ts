@@ -11,7 +11,7 @@ import { A4, ending, facts, letterhead, ownClauses, SPECIMEN, title } from './pa
 export const COPY = 'ÖRNEKTİR, ASLI YERİNE GEÇMEZ';
 
 export const noteSentence = (note: PaperNote): string =>
-  `İşbu bono mukabilinde ${day(note.due_date)} tarihinde, lehdar ${note.payee_name} adına, #${figure(note.amount)}# ${note.currency} (yalnız ${amountInWords(note.amount, note.currency)}) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.`;
+  `İşbu bono mukabilinde ${day(note.due_date)} tarihinde, lehtar ${note.payee_name} adına, #${figure(note.amount)}# ${note.currency} (yalnız ${amountInWords(note.amount, note.currency)}) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.`;
 
 /** Guarantors sign as kefil; in Türkiye, where the maker is a company, as aval. */
 const guarantorRole = (note: PaperNote, country: Country): string =>

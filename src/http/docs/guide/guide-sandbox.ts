@@ -21,19 +21,19 @@ export const SANDBOX_GUIDE: GuideSection = {
     ),
     [
       both(
-        '`POST /sandbox/v1/reset` `{"data": "sample"}` or `"empty"` replaces the sandbox under the same keys. Webhooks stay unless `keep_webhooks` is false. Ids, cursors and links of the old sandbox return 404 or 410; a write under way returns 409 `sandbox_reset`.',
+        '`POST /sandbox/v1/reset` `{"data": "sample"}` or `"empty"` replaces the sandbox under the same keys. Webhooks stay unless `keep_webhooks` is false. Ids, cursors and links of the old sandbox return 404 or 410; a write that is running returns 409 `sandbox_reset`.',
         '`POST /sandbox/v1/reset` `{"data": "sample"}` ya da `"empty"` sandbox’ı aynı anahtarlarla yeniler. `keep_webhooks` false değilse webhook’lar kalır. Eskisinin kimlikleri, imleçleri ve bağlantıları 404 ya da 410 döner; sürmekte olan yazma 409 `sandbox_reset` alır.',
       ),
       both(
-        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that is due on the way happens in order: reservations end, installments become overdue, promises break, offers expire, auctions close. The response comes when all of it is committed and counts it. Until then writes wait, then return 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
+        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that becomes due happens in order: reservations end, installments become overdue, promises are broken, offers expire, auctions close. The response is sent when all of it is committed and contains the counts. Until then writes wait a moment and return 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
         '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) ya da `{"to": "2027-03-01"}` iş saatini en çok beş yıl ileri alır. Arada zamanı gelen her şey sırasıyla olur: rezervasyonlar biter, taksitler gecikir, sözler bozulur, tekliflerin süresi dolar, müzayedeler kapanır. Yanıt, hepsi tamamlanınca sayılarıyla gelir. O ana kadar yazmalar bekler, sonra 409 `clock_moving` alır. Saati yalnızca sıfırlama geri alır. İmzalar, anahtarlar, sınırlar ve gönderimler gerçek saatte kalır.',
       ),
       both(
-        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock and the counts against the ceilings; beyond a ceiling a write returns 409 `sandbox_full`.',
+        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock, the counts and their limits; a write beyond a limit returns 409 `sandbox_full`.',
         '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati ve tavanlara göre sayıları gösterir; tavanı aşan yazma 409 `sandbox_full` alır.',
       ),
       both(
-        '`GET /sandbox/v1/rules` lists how the simulated side answers. What you send decides it, so a test can ask for each outcome.',
+        '`GET /sandbox/v1/rules` lists how the simulated side answers. The values that you send decide the outcome, so a test can choose it.',
         '`GET /sandbox/v1/rules` simüle edilen tarafın nasıl yanıt verdiğini listeler. Yanıtı gönderdiğiniz değer belirler; test istediği sonucu seçebilir.',
       ),
       both(
@@ -68,12 +68,12 @@ jobs:
           GALERI_KEY: \${{ secrets.GALERI_SANDBOX_KEY }}`;
 
 const COLUMNS = [
-  both('Act', 'İşlem'),
+  both('Action', 'İşlem'),
   both('Decided by', 'Belirleyen'),
   both('Value', 'Değer'),
-  both('Answer', 'Yanıt'),
+  both('Outcome', 'Sonuç'),
 ] as const;
-const OTHER = both('else', 'diğer');
+const OTHER = both('any other', 'diğer');
 
 /** From the same data as GET /sandbox/v1/rules. */
 function rulesTable({ locale, sandboxRules }: DocsView): Html | null {

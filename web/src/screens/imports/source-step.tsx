@@ -9,6 +9,7 @@ import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { FileInput } from './file-input.tsx';
 import { type ConnectorValues, targetOf } from './form-values.ts';
+import { HeaderChoice } from './header-choice.tsx';
 import { Remark } from './import-parts.tsx';
 import type { Reading, Source } from './source.ts';
 import { Step } from './step.tsx';
@@ -164,12 +165,18 @@ function DetectedFormat({ of, source }: Pick<StepProps, 'of' | 'source'>) {
       <fieldset className="m-0 min-w-0 rounded-card border border-line p-3">
         <legend className="px-1 text-13 font-medium">{t.found}</legend>
         {preview?.sheets ? (
-          <SheetField sheets={preview.sheets} sheet={preview.sheet} onChange={source.readAs} />
+          <SheetField of={of} sheets={preview.sheets} sheet={preview.sheet} onChange={source.readAs} />
         ) : (
           <ReadingFields of={of} read={preview?.record_path ?? ''} onChange={source.readAs} />
         )}
         {preview !== null && (
-          <p className="mt-2 mb-0 text-13 text-text-2">{t.foundRows(preview.rows_seen, preview.columns.length)}</p>
+          <p className="mt-2 mb-0 text-13 text-text-2">
+            {t.foundRows(preview.rows_seen, preview.columns.length)}
+            {preview.skipped.length > 0 && ` · ${t.skipped(preview.skipped.map(({ row }) => row).join(', '))}`}
+          </p>
+        )}
+        {preview !== null && preview.header_row !== null && preview.lines.length > 0 && (
+          <HeaderChoice preview={preview} onChange={(row) => source.readAs({ header_row: String(row) })} />
         )}
       </fieldset>
     </>
@@ -184,13 +191,14 @@ function faultOf(error: unknown, fileChanged: string, offline: string): string |
 }
 
 interface SheetFieldProps {
+  readonly of: StepProps['of'];
   readonly sheets: readonly string[];
   readonly sheet: string | null;
   readonly onChange: (reading: Reading) => void;
 }
 
-/** A workbook declares its own format; only the sheet can be chosen. */
-function SheetField({ sheets, sheet, onChange }: SheetFieldProps) {
+/** A workbook declares its own format; the sheet can be chosen, and how texts write numbers. */
+function SheetField({ of, sheets, sheet, onChange }: SheetFieldProps) {
   const t = useTexts(importsTexts);
   return (
     <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-3">
@@ -201,6 +209,7 @@ function SheetField({ sheets, sheet, onChange }: SheetFieldProps) {
           onChange={(value) => onChange({ sheet: value })}
         />
       </Field>
+      <NumberFormatField of={of} />
     </div>
   );
 }
@@ -249,13 +258,20 @@ function ReadingFields({ of, read, onChange }: ReadingFieldsProps) {
           onChange={(value) => onChange({ encoding: value })}
         />
       </Field>
-      <Field id="number_format" label={t.numberFormat}>
-        <Select
-          value={form.values.number_format}
-          options={choices(t.numberFormats)}
-          onChange={(value) => form.set('number_format', value)}
-        />
-      </Field>
+      <NumberFormatField of={of} />
     </div>
+  );
+}
+
+function NumberFormatField({ of: { form } }: Pick<StepProps, 'of'>) {
+  const t = useTexts(importsTexts);
+  return (
+    <Field id="number_format" label={t.numberFormat}>
+      <Select
+        value={form.values.number_format}
+        options={Object.entries(t.numberFormats).map(([value, label]) => ({ value, label }))}
+        onChange={(value) => form.set('number_format', value)}
+      />
+    </Field>
   );
 }

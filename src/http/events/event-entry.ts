@@ -12,7 +12,7 @@ import { type ApiParts, countCall, finishCall, identifyCaller, refuse, replyToEr
 import type { Reply } from '../wire/reply.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 
-export interface EventDoor {
+export interface EventEntry {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends every stream; no new one is opened. */
   close(): void;
@@ -22,7 +22,7 @@ const PREFIX = '/events/v1';
 /** The endpoint that a key must hold; the webhook id is not used. */
 const ROW_PATH = 'webhooks/00000000-0000-0000-0000-000000000000/deliveries';
 
-export function createEventDoor(parts: ApiParts, changes: Changes): EventDoor {
+export function createEventEntry(parts: ApiParts, changes: Changes): EventEntry {
   const streams = createEventStreams(parts, changes, ROW_PATH);
   return {
     async handle(request, response) {

@@ -36,7 +36,7 @@ import {
 } from './signing-page.ts';
 import { openVisit, signerOf, signingCookie, type Visit, type Visitor, writeForVisit } from './signing-visit.ts';
 
-export interface SigningDoorParts {
+export interface SigningEntryParts {
   readonly database: Database;
   readonly writer: Writer;
   readonly catchUp: CatchUp;
@@ -78,8 +78,8 @@ interface SigningRequest extends Visitor {
   readonly request: IncomingMessage;
 }
 
-export function createSigningDoor(
-  parts: SigningDoorParts,
+export function createSigningEntry(
+  parts: SigningEntryParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const call = readCall(parts, request);
@@ -102,7 +102,7 @@ const script = (call: SigningRequest): Reply =>
       }
     : notAllowed(call);
 
-function readCall({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): SigningRequest {
+function readCall({ clock, addressOf }: SigningEntryParts, request: IncomingMessage): SigningRequest {
   const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
   const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
   const [realNow, ip] = [clock.realNow(), addressOf(request)];
@@ -127,7 +127,7 @@ function readCall({ clock, addressOf }: SigningDoorParts, request: IncomingMessa
 const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
 /** Null if the file was sent. */
-async function replyTo(parts: SigningDoorParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+async function replyTo(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { request, act, network, frame } = call;
   const isForm = request.method === 'POST';
   if (act !== null && !(isForm ? ['kod', 'ac', 'karar'] : ['show', 'belge']).includes(act)) return notAllowed(call);
@@ -164,7 +164,7 @@ const pageReply = (status: number, html: string, more: readonly string[] = []): 
   errorCode: null,
 });
 
-async function visit(parts: SigningDoorParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+async function visit(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { token, act, request } = call;
   const found = act === null ? null : await openVisit(parts, token, call, request);
   if (found === null) return pageReply(404, plainSigningPage(call.frame, 'missing'));
@@ -172,9 +172,9 @@ async function visit(parts: SigningDoorParts, call: SigningRequest, response: Se
   return ACTS[act!](parts, { ...call, frame }, found, response);
 }
 
-type Step = (parts: SigningDoorParts, call: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
+type Step = (parts: SigningEntryParts, call: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
 
-async function shown(parts: SigningDoorParts, call: SigningRequest, found: Visit, note: SigningNote | null): Promise<Reply> {
+async function shown(parts: SigningEntryParts, call: SigningRequest, found: Visit, note: SigningNote | null): Promise<Reply> {
   const { signing } = found;
   const document = await showDocument(parts, found, signerOf(call));
   const page = signingPage(call.frame, { signing, canMail: parts.canMail, note, shown: document });
@@ -197,7 +197,7 @@ async function orBack(call: SigningRequest, act: () => Promise<Reply>): Promise<
 }
 
 /** Null if the form was not sent by one of our pages. */
-async function readForm({ publicUrl }: SigningDoorParts, request: IncomingMessage): Promise<URLSearchParams | null> {
+async function readForm({ publicUrl }: SigningEntryParts, request: IncomingMessage): Promise<URLSearchParams | null> {
   const text = (await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8');
   return isOwnPage(request, publicUrl()) ? new URLSearchParams(text) : null;
 }
@@ -260,7 +260,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
 };
 
 async function sendPdf(
-  { database, files, common, log }: SigningDoorParts,
+  { database, files, common, log }: SigningEntryParts,
   call: SigningRequest,
   { dataSet }: Visit,
   fileId: string,
