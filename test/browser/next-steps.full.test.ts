@@ -42,8 +42,8 @@ describe.skipIf(isBrowserMissing())('after a sale', () => {
     await papers(page).waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await eventually(() => page.getByRole('navigation').count()).toBe(0);
-    expect(await page.getByRole('button').count()).toBe(0);
-    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    await eventually(() => page.getByRole('button').count()).toBe(0);
+    await eventually(() => page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
     expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(22, 24, 29)');
     await screenshot(page, 'sale-printed');
     await page.emulateMedia({ media: null, colorScheme: null });

@@ -1,5 +1,5 @@
 // Dealers who bid, and the replies they received: the client side of the harness `auction`.
-import { type Answered, type HarnessRequest, askUntilAnswered, codeOf, dataOf } from './ask.ts';
+import { type Answered, askUntilAnswered, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import type { Random } from './random.ts';
 import type { Dealer } from './world.ts';
 

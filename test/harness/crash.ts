@@ -5,7 +5,7 @@
 //   node test/harness/crash.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type HarnessRequest, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, askUntilAnswered, dataOf, type HarnessRequest } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
 import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';

@@ -2,7 +2,7 @@
 // parent forks it, sends one Greed, and receives a Greedy when it sends another message.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type HarnessRequest, aCar, ask, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, dataOf, type HarnessRequest } from './ask.ts';
 import { PANEL_AT_ONCE, PANEL_KINDS, PANEL_WORK, type PanelAccess } from './fairness-panel.ts';
 
 const API_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads', 'sandboxes'] as const;

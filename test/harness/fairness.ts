@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { workbookOfElements } from '../support/workbooks.ts';
-import { type HarnessRequest, aCar, ask } from './ask.ts';
+import { aCar, ask, type HarnessRequest } from './ask.ts';
 import { GREEDY_KINDS, type Greed, type Greedy, type GreedyKind } from './fairness-greedy.ts';
 import { type PanelAccess, signedIn } from './fairness-panel.ts';
 import { type Report, readArguments, report } from './report.ts';

@@ -1,6 +1,6 @@
 // Converts an action of the journal into its HTTP request, and gives the reply that the reference expects.
 import { formatMoney } from '../../src/kit/money.ts';
-import { type HarnessRequest, aCar } from './ask.ts';
+import { aCar, type HarnessRequest } from './ask.ts';
 import type { GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
 import type { Beside, SaleAct, Sell } from './sale-story.ts';
 

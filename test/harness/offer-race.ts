@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type HarnessRequest, aCar, ask, askUntilAnswered, codeOf, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, askUntilAnswered, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { brokenDeals } from './deal-invariants.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';

@@ -12,7 +12,7 @@ import { deadline, PATIENCE_MS } from '../support/patience.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { beRude, DOORS, type Targets, MANNERS } from './rude-connections.ts';
+import { beRude, DOORS, MANNERS, type Targets } from './rude-connections.ts';
 import { type Dealer, openWorld } from './world.ts';
 
 /** Concurrent connections; below the service's limit, which is tested elsewhere. */

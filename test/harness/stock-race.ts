@@ -4,7 +4,7 @@
 //
 //   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type HarnessRequest, aCar, askInRace, codeOf, dataOf } from './ask.ts';
+import { type Answered, aCar, askInRace, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { disagreements, gapsIn, readStories, type VehicleStory } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';

@@ -5,7 +5,7 @@
 //   node test/harness/sync.ts --seed 1 --n 4000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
-import { type HarnessRequest, aCar, askInRace, codeOf, dataOf } from './ask.ts';
+import { aCar, askInRace, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { openWorld, type Plant, type World } from './world.ts';
