@@ -229,9 +229,11 @@ const ACTS: Readonly<Record<Act, Step>> = {
 
   karar: async (parts, call, found) => {
     const form = await readForm(parts, call.request);
-    const { session, linked } = found;
+    const { session, linked, signing } = found;
     const decision = form?.get('decision');
-    if (session === null || (decision !== 'sign' && decision !== 'decline')) return backTo(call);
+    // Only a person with an open session learns what their form lacks.
+    if (session === null || !signing.isOpen || !isUndecided(signing)) return backTo(call);
+    if (decision !== 'sign' && decision !== 'decline') return backTo(call);
     if (form!.get('sure') !== 'yes') return shown(parts, call, found, decision === 'sign' ? 'mustAgree' : 'mustBeSure');
     const sign = readSignature(form!);
     if (decision === 'sign' && sign === null) return shown(parts, call, found, 'mustSign');

@@ -7,11 +7,11 @@ import { useShortcut } from '../parts/table/row-keys.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { Banners } from './banners.tsx';
 import type { Layer } from './layers.tsx';
-import { SandboxBand } from './sandbox-band.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const NARROW = 'galeri.menu';
+const SandboxBand = lazy(async () => ({ default: (await import('./sandbox-band.tsx')).SandboxBand }));
 const Layers = lazy(async () => ({ default: (await import('./layers.tsx')).Layers }));
 
 export function Shell() {
@@ -28,7 +28,9 @@ export function Shell() {
     <>
       {isSandbox() && (
         <div className="contents print:hidden">
-          <SandboxBand />
+          <Suspense fallback={<div className="h-[var(--band)]" />}>
+            <SandboxBand />
+          </Suspense>
         </div>
       )}
       <div className="flex min-h-[calc(100dvh-var(--band))]">

@@ -11,7 +11,7 @@ import { Field, TextInput } from '../../parts/input/field.tsx';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { SandboxRule } from '../sandbox/rules.tsx';
+import { SandboxRule } from '../sandbox/sandbox-rule.tsx';
 import { bidTexts } from './auction-texts.ts';
 
 interface BidPanelProps {

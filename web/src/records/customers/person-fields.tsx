@@ -5,7 +5,7 @@ import { KeptSection } from '../../parts/form/form.tsx';
 import type { KeptValues } from '../../parts/form/form-body.ts';
 import { ClearKept, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useNow } from '../../parts/values.tsx';
-import { SandboxRule } from '../sandbox/rules.tsx';
+import { SandboxRule } from '../sandbox/sandbox-rule.tsx';
 import { customerTexts } from './customer-texts.ts';
 import { type ContactForm, CUSTOMER_KEPT, GUARANTOR_KEPT } from './person-values.ts';
 

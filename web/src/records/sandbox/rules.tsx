@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import type { SandboxRule as Rule } from '../../../../src/sandbox/people/rules.ts';
 import { call } from '../../api.ts';
-import { isSandbox } from '../../environment.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
 import { outcomeOf } from './rule-outcome.ts';
@@ -15,7 +14,7 @@ export const rulesQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 };
 
-interface SandboxRuleProps {
+export interface SandboxRuleProps {
   /** As the rules name them: `POST network-offers`, `amount`. */
   readonly endpoint: string;
   readonly field: string;
@@ -23,11 +22,7 @@ interface SandboxRuleProps {
   readonly value: string | undefined;
 }
 
-export function SandboxRule(props: SandboxRuleProps) {
-  return isSandbox() ? <RuleBeside {...props} /> : null;
-}
-
-function RuleBeside({ endpoint, field, value }: SandboxRuleProps) {
+export function RuleBeside({ endpoint, field, value }: SandboxRuleProps) {
   const t = useTexts(sandboxTexts);
   const locale = useLocale();
   const rule = useQuery(rulesQuery).data?.find(({ fields }) =>

@@ -13,7 +13,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useAuctionsChanged } from '../../records/auctions/auctions.ts';
-import { SandboxRule } from '../../records/sandbox/rules.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { auctionsTexts } from './texts.ts';
 

@@ -15,7 +15,7 @@ import { useImportsChanged } from './data.ts';
 import { fieldName, fieldTexts } from './field-texts.ts';
 import { isRequired, specOf, type Target } from './fields.ts';
 import { useValueWord } from './import-parts.tsx';
-import { importsTexts } from './texts.ts';
+import { runTexts } from './run-texts.ts';
 import type { RowError } from './wire.ts';
 
 interface MendRowProps {
@@ -42,7 +42,7 @@ export function MendRow(props: MendRowProps) {
 type RowFields = readonly { readonly field: string; readonly value: string | null; readonly is_hidden: boolean }[];
 
 function MendForm({ error, row, errors, textOf, onClose, target, fields }: MendRowProps & { target: Target; fields: RowFields }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   const changed = useImportsChanged();
   const before: Readonly<Record<string, string>> = Object.fromEntries(fields.map(({ field, value }) => [field, value ?? '']));
@@ -121,7 +121,7 @@ interface MendFieldProps {
 }
 
 function MendField({ target, name, isHidden, value, fault, onChange }: MendFieldProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   const word = useValueWord();
   const values = specOf(target, name)?.values;

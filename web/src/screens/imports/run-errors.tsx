@@ -19,7 +19,7 @@ import { useFormat, useRole } from '../../session.ts';
 import { type ErrorSearch, errorsQuery } from './data.ts';
 import { fieldName, fieldTexts } from './field-texts.ts';
 import { MendRow } from './mend-row.tsx';
-import { importsTexts } from './texts.ts';
+import { runTexts } from './run-texts.ts';
 import type { ImportRun, RowError } from './wire.ts';
 
 const MAX_KEPT = 10_000;
@@ -33,7 +33,7 @@ interface RunErrorsProps {
 }
 
 export function RunErrors({ run, keyField }: RunErrorsProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const search: ErrorSearch = useSearch({ from: '/shell/ice-aktarim/calismalar/$runId' });
   const navigate = useNavigate({ from: '/ice-aktarim/calismalar/$runId' });
   const has = run.error_count > 0;
@@ -69,7 +69,7 @@ export function RunErrors({ run, keyField }: RunErrorsProps) {
 }
 
 function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   if (kinds.length < 2) return null;
   return (
@@ -85,7 +85,7 @@ function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
 }
 
 function DownloadLink({ runId }: { readonly runId: string }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   // The key of a row may be a phone number, so viewers, who see phones masked, get no file.
   const isViewer = useRole('viewer');
   if (isViewer) return null;
@@ -127,7 +127,7 @@ interface ErrorsTableProps extends Pick<RunErrorsProps, 'keyField'> {
 }
 
 function ErrorsTable({ page, keyField, search, onChange }: ErrorsTableProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   const details = useDetails(page.items);
   const [mending, setMending] = useState<RowError | null>(null);
@@ -172,7 +172,7 @@ function useColumns(
   details: ErrorDetails,
   onMend: (error: RowError) => void,
 ): readonly Column<RowError>[] {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   const format = useFormat();
   const mayMend = useMay('import:write');

@@ -1,8 +1,10 @@
 // Words of a run: how it goes, its errors, and how one is started.
 import { grouped, plural, texts } from '../../language.ts';
+import { importsTexts } from './texts.ts';
 
 export const runTexts = texts({
   tr: {
+    ...importsTexts.tr,
     // A run
     runTitle: (name: string | null, dry: boolean) => `${name ?? 'Bağlayıcı'}: ${dry ? 'deneme' : 'aktarma'}`,
     runGone: 'Çalıştırma bulunamadı',
@@ -98,15 +100,7 @@ export const runTexts = texts({
     } as Readonly<Record<string, string>>,
     // Starting one
     runDialog: (name: string) => `${name}: çalıştır`,
-    chooseFile: 'Dosya seç',
-    dropFile: 'ya da buraya bırakın',
-    otherFile: 'Başka dosya',
-    fileTypes: 'Excel (XLSX), CSV, JSON ya da XML; en çok 10 MB',
     noFile: 'Önce bir dosya seçin.',
-    fileTooLarge: 'Dosya 10 MB’tan büyük.',
-    fileEmpty: 'Dosya boş.',
-    fileChanged: 'Dosya seçildikten sonra değişmiş ya da taşınmış. Yeniden seçin.',
-    spreadsheet: 'Bu dosya türü okunmuyor. Excel’de «Farklı kaydet» ile .xlsx ya da CSV (UTF-8) olarak kaydedip onu seçin.',
     fetched: (url: string) => `Dosya şu adresten alınır: ${url}`,
     dryFirst: 'Önce dene',
     dryFirstHint: 'Ne olacağını gösterir, hiçbir şeyi değiştirmez.',
@@ -115,6 +109,7 @@ export const runTexts = texts({
     realHint: 'Kayıtlar hemen eklenir ve güncellenir; geri alınamaz.',
   },
   en: {
+    ...importsTexts.en,
     runTitle: (name: string | null, dry: boolean) => `${name ?? 'Connector'}: ${dry ? 'trial' : 'import'}`,
     runGone: 'Run not found',
     runGoneText: 'There is no run at this address.',
@@ -207,15 +202,7 @@ export const runTexts = texts({
       key_missing: 'The matching field is empty',
     } as Readonly<Record<string, string>>,
     runDialog: (name: string) => `Run ${name}`,
-    chooseFile: 'Choose a file',
-    dropFile: 'or drop it here',
-    otherFile: 'Another file',
-    fileTypes: 'Excel (XLSX), CSV, JSON or XML; 10 MB at most',
     noFile: 'Choose a file first.',
-    fileTooLarge: 'The file is larger than 10 MB.',
-    fileEmpty: 'The file is empty.',
-    fileChanged: 'The file was changed or moved after it was chosen. Choose it again.',
-    spreadsheet: 'This file type cannot be read. In Excel, use “Save as” .xlsx or CSV (UTF-8) and choose that file.',
     fetched: (url: string) => `The file is fetched from ${url}`,
     dryFirst: 'Try it first',
     dryFirstHint: 'Shows what would happen and changes nothing.',

@@ -11,7 +11,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
-import { SandboxRule } from '../../records/sandbox/rules.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { useListingsChanged } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';

@@ -12,7 +12,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { type NetworkListing, useNetworkChanged } from '../../records/network/network.ts';
-import { SandboxRule } from '../../records/sandbox/rules.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 // What comes after a sale, in its order: the down payment, the papers, their printing and signing, the handover. Gone once all is done.
 import { CircleCheck, FilePlus2, HandCoins, KeyRound, Send } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { addressOf, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,12 +12,13 @@ import { useDocumentsChanged } from '../../records/documents/documents.ts';
 import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
 import { type PlanWithInstallments, type SaleDetail, useSalesChanged, useToday } from '../../records/sales/sales.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { SendAll } from '../sale-acts/documents/documents-send-all.tsx';
 import { PaperGaps, usePaperGaps } from '../sale-acts/documents/paper-gaps.tsx';
 import { isOpenInstallment } from './acts.tsx';
 import { useFiling } from './filing.ts';
 import { nextStepsTexts } from './next-steps-texts.ts';
 import type { BeginAct } from './sale-act.ts';
+
+const SendAll = lazy(async () => ({ default: (await import('../sale-acts/documents/documents-send-all.tsx')).SendAll }));
 
 interface StepsProps {
   readonly sale: SaleDetail;
@@ -129,7 +130,7 @@ function SendButton({ saleId, count }: { readonly saleId: string; readonly count
       <Button icon={Send} onClick={() => setOpen(true)}>
         {t.send(count)}
       </Button>
-      {isOpen && <SendAll saleId={saleId} onClose={() => setOpen(false)} />}
+      <Suspense>{isOpen && <SendAll saleId={saleId} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

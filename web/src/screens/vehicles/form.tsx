@@ -11,7 +11,7 @@ import type { Form } from '../../parts/form/form-state.ts';
 import { formTexts } from '../../parts/form/form-texts.ts';
 import type { WriteState } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
-import { SandboxRule } from '../../records/sandbox/rules.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { brandsWith, modelsWith } from './car-models.ts';
 import { ConditionFields } from './condition-fields.tsx';

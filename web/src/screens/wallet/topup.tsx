@@ -14,7 +14,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Field } from '../../parts/input/field.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
-import { SandboxRule } from '../../records/sandbox/rules.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { walletWord } from '../../records/wallet-words.tsx';
 import { MAX_RECEIPT_BYTES, ReceiptInput } from './receipt-input.tsx';
 import { sendReceipt } from './send-receipt.ts';

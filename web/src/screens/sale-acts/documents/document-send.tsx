@@ -21,7 +21,7 @@ import { Loaded } from '../../../parts/page/loaded.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { documentWord } from '../../../records/documents/document-badge.tsx';
 import { type Document, useDocumentsChanged } from '../../../records/documents/documents.ts';
-import { SandboxRule } from '../../../records/sandbox/rules.tsx';
+import { SandboxRule } from '../../../records/sandbox/sandbox-rule.tsx';
 import { documentActsTexts } from './document-texts.ts';
 
 interface SendProps {
