@@ -1,5 +1,6 @@
 // The source of a feed and its format, which is detected and can be changed.
 import { LoaderCircle, ScanSearch } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,12 +10,13 @@ import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { FileInput } from './file-input.tsx';
 import { type ConnectorValues, targetOf } from './form-values.ts';
-import { HeaderChoice } from './header-choice.tsx';
 import { Remark } from './import-parts.tsx';
 import type { Reading, Source } from './source.ts';
 import { Step } from './step.tsx';
 import { importsTexts } from './texts.ts';
 import type { Connector } from './wire.ts';
+
+const HeaderChoice = lazy(async () => ({ default: (await import('./header-choice.tsx')).HeaderChoice }));
 
 export interface StepProps {
   readonly of: FieldsOf<ConnectorValues>;
@@ -176,7 +178,9 @@ function DetectedFormat({ of, source }: Pick<StepProps, 'of' | 'source'>) {
           </p>
         )}
         {preview !== null && preview.header_row !== null && preview.lines.length > 0 && (
-          <HeaderChoice preview={preview} onChange={(row) => source.readAs({ header_row: String(row) })} />
+          <Suspense>
+            <HeaderChoice preview={preview} onChange={(row) => source.readAs({ header_row: String(row) })} />
+          </Suspense>
         )}
       </fieldset>
     </>
