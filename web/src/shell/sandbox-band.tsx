@@ -27,7 +27,7 @@ export function SandboxBand() {
       className="sticky top-0 z-30 flex h-(--band) items-center gap-2 bg-sandbox px-3 text-13 text-on-sandbox sm:gap-3 sm:px-4"
     >
       <FlaskConical aria-hidden className="size-4 shrink-0" />
-      <strong className="font-semibold tracking-wide uppercase">Sandbox</strong>
+      <strong className="font-semibold tracking-wide uppercase max-[25rem]:sr-only">Sandbox</strong>
       <span className="min-w-0 truncate max-lg:hidden">{s.bandNote}</span>
       <span className="flex-1" />
       <BandClock onOpen={() => setOpen(true)} />
@@ -49,7 +49,7 @@ function BandClock({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <button type="button" onClick={onOpen} className={BUTTON} aria-haspopup="dialog" title={s.clockHint}>
       <Clock aria-hidden className="size-3.5 shrink-0" />
-      <span className="tabular truncate">
+      <span className="tabular min-w-0 truncate">
         <span className="sr-only">{s.clock}: </span>
         {now === null ? '…' : format.dateTime(now)}
         {status !== 'ready' && ` · ${s.statuses[status]}`}

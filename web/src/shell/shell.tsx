@@ -28,7 +28,7 @@ export function Shell() {
     <>
       {isSandbox() && (
         <div className="contents print:hidden">
-          <Suspense fallback={<div className="h-[var(--band)]" />}>
+          <Suspense fallback={<div className="h-(--band)" />}>
             <SandboxBand />
           </Suspense>
         </div>
