@@ -276,7 +276,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.keyboard.press('Escape');
     await panel.follow(page, `${connector}/duzenle`);
     await choose(page, windows1254(stockList()));
-    await page.locator('fieldset').filter({ hasText: 'Motorin' }).waitFor();
+    await page.locator('fieldset').filter({ hasText: 'Motorin' }).first().waitFor();
     await look(page, 'imports-edit', { narrow: true });
     await panel.go(page, `${LIST}/calismalar`);
     await look(page, 'imports-runs', { narrow: true });
