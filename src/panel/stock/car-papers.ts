@@ -4,7 +4,7 @@ import { type OfferTerms, readOffer, readSticker } from '../../domain/sale-paper
 import { dayIn } from '../../kit/clock.ts';
 import { dayParam, integerParam, moneyParam, oneOfParam, requiredParam, textParam, withFallback } from '../../kit/params.ts';
 import { type PanelFile, panelGet } from '../kit/endpoint.ts';
-import { fileOf } from '../kit/paper-file.ts';
+import { fileOf, refuseLook } from '../kit/paper-file.ts';
 
 /** As of every file: viewers get none. */
 const READERS = rolesFor({ scope: 'vehicles:read', risk: 'read' }).filter((role) => role !== 'viewer');
@@ -25,7 +25,8 @@ export const carPaperEndpoints = [
     who: READERS,
     databaseRole: 'none',
     query: { size: withFallback(oneOfParam(['A4', 'A5']), 'A4'), language },
-    run: async ({ params, query, services, account, now }): Promise<PanelFile> => {
+    run: async ({ params, query, services, session, account, now }): Promise<PanelFile> => {
+      refuseLook(session);
       const when = { created_at: now, day: dayIn(now, account.timezone) };
       const paper = await services.database.inTenant(account.id, 'read', (db) =>
         readSticker(db, params.vehicle_id, { ...when, size: query.size, words: query.language }),
@@ -37,7 +38,8 @@ export const carPaperEndpoints = [
     who: READERS,
     databaseRole: 'none',
     query: OFFER,
-    run: async ({ params, query, services, account, now }): Promise<PanelFile> => {
+    run: async ({ params, query, services, session, account, now }): Promise<PanelFile> => {
+      refuseLook(session);
       const when = { created_at: now, day: dayIn(now, account.timezone) };
       const { language: words, ...given } = query;
       const terms: OfferTerms = { ...given, words };

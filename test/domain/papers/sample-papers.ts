@@ -542,7 +542,7 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
       price: 1_425_000n,
       down_payment: by(fullness, 400_000n, 99_999_999_99n, 0n),
       finance_charge: by(fullness, 105_000n, 55_555_555_55n, 0n),
-      rows: Array.from({ length: by(fullness, 12, 120, 0) }, (_, index) => ({ due_date: dayAfter(index), amount: 94_166n })),
+      rows: Array.from({ length: by(fullness, 12, 48, 0) }, (_, index) => ({ due_date: dayAfter(index), amount: 94_166n })),
       valid_until: '2026-01-31',
     }),
   };

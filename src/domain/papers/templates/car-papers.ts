@@ -108,7 +108,7 @@ function contact(pdf: Pdf, { contact_url, words }: CarPaper, side: number, x: nu
 
 function drawSticker(pdf: Pdf, paper: WindowSticker): void {
   const large = paper.size === 'A4';
-  letterhead(pdf, paper.head, [], { size: large ? 11 : 8 });
+  letterhead(pdf, paper.head, [[WORDS[paper.words].date, day(paper.day)]], { size: large ? 11 : 8 });
   pdf.y += large ? 18 : 6;
   pdf.text('H1', nameOf(paper), { size: large ? 34 : 22, bold: true });
   pdf.y += large ? 14 : 6;
