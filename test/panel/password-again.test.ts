@@ -84,6 +84,7 @@ const NOT: Readonly<Record<string, string>> = {
   'PATCH views/{view_id}': 'one’s own',
   'DELETE views/{view_id}': 'one’s own',
   'POST import/preview': 'keeps nothing',
+  'POST import/runs/{run_id}/errors/{error_id}/row': 'imports a row of a file that the person sent',
   'POST customers/{customer_id}/restore': 'work of every day',
   'POST sales/preview': 'keeps nothing',
   'POST sales/{sale_id}/preview': 'keeps nothing',
