@@ -8,7 +8,7 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { conditionTexts } from './condition-texts.ts';
-import { type PartState, stateOf, type TypedCondition, UNTOUCHED, withPart } from './condition-values.ts';
+import { PART_STATES, type PartState, stateOf, type TypedCondition, UNTOUCHED, withPart } from './condition-values.ts';
 import type { VehicleForm } from './form-values.ts';
 
 interface PartProps {
@@ -46,8 +46,8 @@ interface StatedProps extends PartProps {
 function Parts({ of, condition, disabled }: StatedProps) {
   const t = useTexts(conditionTexts);
   const locale = useLocale();
-  const options = (['original', 'painted', 'replaced'] as const).map((value) => ({ value, label: t.states[value] }));
-  const error = ['condition.painted', 'condition.replaced']
+  const options = PART_STATES.map((value) => ({ value, label: t.states[value] }));
+  const error = ['condition.painted', 'condition.locally_painted', 'condition.replaced']
     .map((name) => problemOf(of.error, name, t.title))
     .find((one) => one !== undefined);
   return (

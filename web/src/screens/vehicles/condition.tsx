@@ -1,4 +1,5 @@
 // The condition of a car's body on its page and in its history.
+import type { PastCondition } from '../../../../src/domain/stock/vehicle-condition.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { type Fact, Facts } from '../../parts/page/facts.tsx';
@@ -16,6 +17,7 @@ export function ConditionFacts({ condition }: Pick<VehicleDetail, 'condition'>) 
       ? [{ name: t.title, value: <span className="text-text-2">{t.notStated}</span> }]
       : [
           { name: t.states.painted, value: parts(condition.painted) },
+          { name: t.states.locally_painted, value: parts(condition.locally_painted) },
           { name: t.states.replaced, value: parts(condition.replaced) },
           {
             name: t.tramer,
@@ -34,11 +36,14 @@ function usePartsText(): (parts: readonly string[]) => string {
 }
 
 /** In one line, for the history. */
-export function ConditionLine({ condition }: { readonly condition: NonNullable<VehicleDetail['condition']> }) {
+export function ConditionLine({ condition }: { readonly condition: PastCondition }) {
   const t = useTexts(conditionTexts);
   const parts = usePartsText();
   const format = useFormat();
-  const { painted, replaced, tramer_amount, tramer_currency } = condition;
+  // An entry from before parts could be locally painted has no list of them.
+  const { painted, locally_painted = [], replaced, tramer_amount, tramer_currency } = condition;
   const claims = tramer_amount === null ? [] : [`${t.tramer}: ${format.money(tramer_amount, tramer_currency ?? 'TL')}`];
-  return [`${t.states.painted}: ${parts(painted)}`, `${t.states.replaced}: ${parts(replaced)}`, ...claims].join(' · ');
+  const lists = { painted, locally_painted, replaced };
+  const words = Object.entries(lists).map(([state, list]) => `${t.states[state as keyof typeof lists]}: ${parts(list)}`);
+  return [...words, ...claims].join(' · ');
 }
