@@ -59,7 +59,7 @@ test('every car gets three to five photos of at most 25 kB, which its owner can 
   const owner = await ownerOf();
   const [shown] = dataOf(await owner.get(`vehicles/${found[0]!.vehicle_id}/photos`)) as [{ url: string; thumbnail_url: string }];
   for (const link of [shown.url, shown.thumbnail_url]) {
-    const file = await fetch(new URL(new URL(link).pathname + new URL(link).search, api.url));
+    const file = await fetch(new URL(new URL(link).pathname + new URL(link).search, api.service.url));
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   }
 });

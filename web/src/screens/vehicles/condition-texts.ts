@@ -3,7 +3,7 @@ import { texts } from '../../language.ts';
 export const conditionTexts = texts({
   tr: {
     title: 'Kaporta durumu',
-    parts: 'Kaporta parçaları',
+    partsHint: 'Parçaya her basışta durumu değişir: orijinal, lokal boyalı, boyalı, değişen.',
     isStated: 'Boyalı ve değişen parçaları belirt',
     isStatedHint: 'İşaretlenmezse durum hakkında bir şey söylenmemiş olur.',
     states: { original: 'Orijinal', locally_painted: 'Lokal boyalı', painted: 'Boyalı', replaced: 'Değişen' },
@@ -11,11 +11,10 @@ export const conditionTexts = texts({
     tramerHint: 'Kazasızsa 0 yazın; bilinmiyorsa boş bırakın.',
     tramerCurrency: 'Tramer para birimi',
     none: 'Yok',
-    notStated: 'Belirtilmemiş',
   },
   en: {
     title: 'Body condition',
-    parts: 'Parts of the body',
+    partsHint: 'Each press on a part changes its state: original, locally painted, painted, replaced.',
     isStated: 'State which parts were painted or replaced',
     isStatedHint: 'If not ticked, the condition is not stated.',
     states: { original: 'Original', locally_painted: 'Locally painted', painted: 'Painted', replaced: 'Replaced' },
@@ -23,6 +22,5 @@ export const conditionTexts = texts({
     tramerHint: 'Type 0 where there was none; leave it empty where it is not known.',
     tramerCurrency: 'Currency of the damage',
     none: 'None',
-    notStated: 'Not stated',
   },
 });

@@ -4,6 +4,7 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import type { RawBody } from '../../endpoints.ts';
 import { amountToSend } from '../../parts/form/form-amount.ts';
 import { filled } from '../../parts/form/form-body.ts';
+import { type PartState, stateOf } from '../../records/vehicles/part-states.ts';
 
 /** As it is typed: amount and currency may be empty. */
 export interface TypedCondition {
@@ -14,9 +15,6 @@ export interface TypedCondition {
   readonly tramer_currency: string;
   readonly expertise_document_id: string | null;
 }
-
-export const PART_STATES = ['original', 'locally_painted', 'painted', 'replaced'] as const;
-export type PartState = (typeof PART_STATES)[number];
 
 export const UNTOUCHED: TypedCondition = {
   painted: [],
@@ -40,11 +38,6 @@ export function typedCondition(condition: VehicleDetail['condition']): TypedCond
     expertise_document_id,
   };
 }
-
-export type BodyParts = Readonly<Record<Exclude<PartState, 'original'>, readonly BodyPart[]>>;
-
-export const stateOf = (parts: BodyParts, part: BodyPart): PartState =>
-  PART_STATES.find((state) => state !== 'original' && parts[state].includes(part)) ?? 'original';
 
 export function withPart(condition: TypedCondition, part: BodyPart, state: PartState): TypedCondition {
   const parts = (which: PartState) =>

@@ -2,31 +2,34 @@
 import type { PastCondition } from '../../../../src/domain/stock/vehicle-condition.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { Money } from '../../parts/values.tsx';
+import { CarOutline, PartsList } from '../../records/vehicles/car-outline.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { conditionTexts } from './condition-texts.ts';
 
-/** On the car's page. */
-export function ConditionFacts({ condition }: Pick<VehicleDetail, 'condition'>) {
+/** On the car's page, if it is stated. */
+export function ConditionCard({ condition }: Pick<VehicleDetail, 'condition'>) {
   const t = useTexts(conditionTexts);
-  const parts = usePartsText();
-  const facts: Fact[] =
-    condition === null
-      ? [{ name: t.title, value: <span className="text-text-2">{t.notStated}</span> }]
-      : [
-          { name: t.states.painted, value: parts(condition.painted) },
-          { name: t.states.locally_painted, value: parts(condition.locally_painted) },
-          { name: t.states.replaced, value: parts(condition.replaced) },
-          {
-            name: t.tramer,
-            value: condition.tramer_amount && (
-              <Money amount={condition.tramer_amount} currency={condition.tramer_currency ?? 'TL'} />
-            ),
-          },
-        ];
-  return <Facts title={t.title} facts={facts} />;
+  if (condition === null) return null;
+  const { tramer_amount, tramer_currency } = condition;
+  return (
+    <section className="card p-4" aria-label={t.title}>
+      <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
+      <div className="grid grid-cols-1 items-center gap-4 sm:grid-cols-[11rem_1fr]">
+        <CarOutline parts={condition} />
+        <div className="flex flex-col gap-3">
+          <PartsList parts={condition} />
+          {tramer_amount !== null && (
+            <p className="m-0">
+              <span className="text-13 text-text-2">{t.tramer}: </span>
+              <Money amount={tramer_amount} currency={tramer_currency ?? 'TL'} />
+            </p>
+          )}
+        </div>
+      </div>
+    </section>
+  );
 }
 
 function usePartsText(): (parts: readonly string[]) => string {
