@@ -37,7 +37,7 @@ final class Client
 
     /**
      * Every record of a list, page by page, by a cursor: records that exist during the whole walk come exactly once.
-     * With `updated_since`: whatever changed since, oldest change first, each at least once.
+     * With `updated_since`: every record that changed since, oldest change first, at least once.
      *
      * @param array<string, scalar> $query filters of the list
      * @return \Generator<int, array>

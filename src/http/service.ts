@@ -198,7 +198,7 @@ function createDoors(
     endpoints,
     isReady,
     addressOf: callerOf,
-    asCall: (...given) => answerAsCall(parts, ...given),
+    asCall: (...args) => answerAsCall(parts, ...args),
   });
   const signing = createSigningDoor({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));

@@ -107,7 +107,7 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
     await page.waitForURL('**/calismalar/*');
     await page.getByText('Bu bir denemeydi: hiçbir kayıt değişmedi. 2 satır hatalı').waitFor();
     await eventually(() => figures(page)).toEqual([6, 4, 0, 0, 2]);
-    // Whoever sent the file sees what stood in the refused cell.
+    // The sender of the file sees the text of the refused cell.
     await page.getByRole('cell', { name: '20I9', exact: true }).waitFor();
     await eventually(() => plates()).toEqual([]);
     const errors = page.getByRole('region', { name: 'Satır hataları' }).locator('tbody tr');

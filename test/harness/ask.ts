@@ -59,13 +59,15 @@ export function ask(api: string, { method, path, key, idempotencyKey, headers, b
   });
 }
 
-/**
- * Like `ask`, for races in which no request may fail. On an overloaded machine the service correctly returns 503 without any
- * effect: only then the request is repeated.
- */
-export async function askInRace(api: string, asked: Asked): Promise<Answered> {
+/** Like `ask`, for races in which no request may fail. */
+export const askInRace = (api: string, asked: Asked): Promise<Answered> => repeatWhenOverrun(() => ask(api, asked));
+
+/** On an overloaded machine the service correctly returns 503 without any effect: only then the request is repeated. */
+export async function repeatWhenOverrun<Answer extends { readonly status: number }>(
+  once: () => Promise<Answer>,
+): Promise<Answer> {
   for (const isOver = deadline(60_000); ; await wait(100)) {
-    const answer = await ask(api, asked);
+    const answer = await once();
     if (answer.status !== 503 || !isOverrun() || isOver()) return answer;
   }
 }

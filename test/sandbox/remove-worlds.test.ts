@@ -1,4 +1,4 @@
-// Removed worlds leave nothing behind, and idle worlds are removed after a notice.
+// Removed worlds leave no rows, files or messages, and idle worlds are removed after a notice.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

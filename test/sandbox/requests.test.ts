@@ -4,6 +4,7 @@ import { CEILINGS } from '../../src/domain/worlds/ceilings.ts';
 import type { World } from '../../src/domain/worlds/world.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { expectRefusal } from '../contract/expect.ts';
 import { until } from '../support/patience.ts';
@@ -36,6 +37,24 @@ async function sandboxed(): Promise<Sandboxed> {
 }
 
 const idsIn = (answer: { json: { data: { id: string }[] } }): string[] => answer.json.data.map(({ id }) => id);
+
+test('requests of sandboxes leave a platform connection for everyone else', async () => {
+  const { sandbox } = await sandboxed();
+  const admin = await openSession(api.adminUrl);
+  try {
+    await admin.rows('begin');
+    await admin.rows('lock table worlds in access exclusive mode');
+    const answers = Promise.allSettled(Array.from({ length: 8 }, () => sandbox.get('vehicles')));
+    const waiting = `select from pg_locks where not granted and relation = 'worlds'::regclass`;
+    await until(async () => (await admin.rows(waiting)).length >= 2);
+    const look = api.database.onPlatform('read', (db) => db.one<{ one: number }>(sql`select 1 as one`));
+    expect(await look).toEqual({ one: 1 });
+    await admin.rows('rollback');
+    await answers;
+  } finally {
+    await admin.close();
+  }
+});
 
 describe('data', () => {
   test('a sandbox key writes and reads its own world, and production sees nothing of it', async () => {

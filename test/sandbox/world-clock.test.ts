@@ -145,7 +145,7 @@ test('another call after a failure starts from where the clock stopped', async (
   const reached = new Date((await clockRow(admin, world.id)).now.getTime() + DAY);
   await admin.rows(
     `update worlds set status = 'failed', failure = 'reservation', reached_at = $2::timestamptz, target_at = $2::timestamptz + interval '9 days',
-    progress = '{"asked":"+1"}' where id = $1`,
+    progress = '{"requested":"+1"}' where id = $1`,
     [world.id, reached],
   );
   const moved = await advance(world, days(1));
@@ -156,8 +156,8 @@ test('a move waits for the process that moves the clock, and continues the same 
   const { world } = await aWorld();
   const { now } = await clockRow(admin, world.id);
   const target = new Date(now.getTime() + 20 * DAY);
-  const asked = target.toISOString();
-  const progress = { from: now.toISOString(), asked, sequence: 0, transitions: { boost_order: 7 } };
+  const requested = target.toISOString();
+  const progress = { from: now.toISOString(), requested, sequence: 0, transitions: { boost_order: 7 } };
   await admin.rows(
     `update worlds set status = 'advancing', reached_at = $2, target_at = $3, progress = $4, clock_claim = gen_random_uuid(),
     clock_claimed_until = clock_timestamp() + interval '1 hour' where id = $1`,

@@ -199,7 +199,7 @@ test('a move that no process finishes is finished by the worker', async () => {
     admin.rows(
       `update worlds set status = 'advancing', reached_at = $2, target_at = $3, clock_claim = gen_random_uuid(), progress = $4,
          clock_claimed_until = clock_timestamp() - $5 * interval '1 second' where id = $1`,
-      [world.id, now, target, JSON.stringify({ from: now.toISOString(), asked: '', sequence: 0, transitions: {} }), seconds],
+      [world.id, now, target, JSON.stringify({ from: now.toISOString(), requested: '', sequence: 0, transitions: {} }), seconds],
     );
   await abandon(30);
   await lookAfterWorlds(writer(), api.clock.realNow());

@@ -92,8 +92,8 @@ export class Galeri {
   }
 
   /**
-   * Every record of a list, by a cursor: records that exist during the whole walk come exactly once. With `updated_since`: whatever
-   * changed since, oldest change first, each at least once.
+   * Every record of a list, by a cursor: records that exist during the whole walk come exactly once. With `updated_since`: every record that
+   * changed since, oldest change first, at least once.
    */
   async *each<P extends PathsWith<'get'>>(
     path: P,

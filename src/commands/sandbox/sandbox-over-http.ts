@@ -16,8 +16,8 @@ export async function overHttp(act: (control: SandboxControl) => Promise<void>):
     clock: () => ask('/clock'),
     advance: (body) => ask('/clock', body),
     messages: (query) => {
-      const given = Object.entries(query).filter(([, value]) => value !== undefined);
-      return ask(`/messages?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`);
+      const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+      return ask(`/messages?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`);
     },
   });
 }

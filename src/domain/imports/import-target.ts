@@ -91,5 +91,5 @@ export function onlyMatch<T>(found: readonly T[], field: string): T | null {
   ]);
 }
 
-export const given = <T>(values: readonly (T | null | undefined)[]): T[] =>
+export const present = <T>(values: readonly (T | null | undefined)[]): T[] =>
   values.filter((value): value is T => value !== null && value !== undefined);

@@ -386,10 +386,10 @@ export const TEMPLATE_NAMES: Readonly<Record<PaperCode, string>> = {
 export const paperText = (paper: Paper): string =>
   JSON.stringify(paper, function (this: Readonly<Record<string, unknown>>, key, value: unknown) {
     // Times and buffers arrive here already as their JSON text.
-    const given = this[key];
-    if (given instanceof Date) return { $time: value };
-    if (given instanceof Uint8Array) return { $bytes: Buffer.from(given).toString('base64') };
-    return typeof given === 'bigint' ? { $minor: given.toString() } : value;
+    const original = this[key];
+    if (original instanceof Date) return { $time: value };
+    if (original instanceof Uint8Array) return { $bytes: Buffer.from(original).toString('base64') };
+    return typeof original === 'bigint' ? { $minor: original.toString() } : value;
   });
 
 export const readPaperText = (text: string): Paper =>

@@ -42,7 +42,7 @@ function refuseAny(errors: readonly FieldError[]): void {
 }
 
 export const createBody = <F extends Fields>(fields: F): BodyReader<CreateBody<F>> => ({
-  read: (given, context) => readCreateBody(fields, given, context),
+  read: (body, context) => readCreateBody(fields, body, context),
   fromText: textReader(fields),
   schema: schemaOf(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, schema: presetSaid(field) }])),
@@ -51,7 +51,7 @@ export const createBody = <F extends Fields>(fields: F): BodyReader<CreateBody<F
 });
 
 export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> => ({
-  read: (given, context) => readPatchBody(fields, given, context),
+  read: (body, context) => readPatchBody(fields, body, context),
   fromText: textReader(fields),
   schema: { ...schemaOf(fields, []), minProperties: 1 },
 });

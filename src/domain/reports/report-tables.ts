@@ -96,7 +96,7 @@ export async function fixedTables(
   const words = REPORT_WORDS[locale];
   const shape = REPORT_SHAPES[name];
   const answer = await answerOf(db, name, query, account);
-  const nameOf = await readNames(db, words.nobody);
+  const nameOf = await readNames(db, words.notSet);
   const group = (query.group_by as ReportGroup | undefined) ?? shape.groups?.[0] ?? 'salesperson';
   const parts = Object.entries(shape.parts) as [ReportPart, readonly ReportFigure[]][];
   const tables = parts.flatMap(([part, figures]): ReportTable | [] => {
@@ -131,7 +131,7 @@ export async function customTables(
 ): Promise<ReportTables> {
   const words = REPORT_WORDS[locale];
   const { from, to, as_of, group_by, metrics, rows } = await customReport(db, query, account);
-  const nameOf = await readNames(db, words.nobody, group_by.includes('customer') ? rows.map((row) => row.customer) : []);
+  const nameOf = await readNames(db, words.notSet, group_by.includes('customer') ? rows.map((row) => row.customer) : []);
   const columns = [
     ...group_by.map((group) => ({ title: words.groups[group as ReportGroup], kind: 'text' as const })),
     ...metrics.map((metric) => ({ title: words.columns[metric as ReportFigure], kind: kindOf(metric, rows) })),

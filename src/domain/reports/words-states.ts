@@ -130,7 +130,7 @@ export const REPORT_WORDS = {
       converted: 'Tek para biriminde toplam',
       rates: 'Kullanılan kurlar',
     },
-    nobody: 'Belirtilmemiş',
+    notSet: 'Belirtilmemiş',
     /** Of cars in stock. */
     statuses: { Stokta: 'Stokta', Rezerve: 'Rezerve', "Auction'da": 'Müzayedede' },
   },
@@ -262,7 +262,7 @@ export const REPORT_WORDS = {
       converted: 'Totals in one currency',
       rates: 'Rates used',
     },
-    nobody: 'Not set',
+    notSet: 'Not set',
     statuses: { Stokta: 'In stock', Rezerve: 'Reserved', "Auction'da": 'In auction' },
   },
 };

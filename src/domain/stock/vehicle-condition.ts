@@ -56,7 +56,7 @@ export const wholeCondition = (stored: PastCondition): VehicleCondition => {
 
 const partsField = listField(oneOfField(BODY_PARTS), BODY_PARTS.length);
 
-const GIVEN = objectField({
+const PARTS = objectField({
   painted: partsField,
   locally_painted: partsField,
   replaced: partsField,
@@ -67,12 +67,12 @@ const GIVEN = objectField({
 
 /** Replaced as a whole by an edit. Stored as it is shown: no code computes with the amount. */
 export const conditionField: Field<VehicleCondition> = {
-  ...GIVEN,
+  ...PARTS,
   read: (value, context) => {
-    const given = GIVEN.read(value, context);
-    if (given instanceof Refused) return given;
-    const { painted = [], locally_painted = [], replaced = [] } = given;
-    const { tramer_amount = null, tramer_currency = null, expertise_document_id = null } = given;
+    const parts = PARTS.read(value, context);
+    if (parts instanceof Refused) return parts;
+    const { painted = [], locally_painted = [], replaced = [] } = parts;
+    const { tramer_amount = null, tramer_currency = null, expertise_document_id = null } = parts;
     const repeated = listWithRepetition({ painted, locally_painted, replaced });
     if (repeated !== null) return new Refused('duplicate', EACH_ONCE, repeated);
     if (tramer_amount === null && tramer_currency !== null) return new Refused('required', WITH_CURRENCY, 'tramer_amount');

@@ -115,22 +115,22 @@ interface BodyContext {
 }
 
 /** Builds the context that every endpoint body gets. */
-export function contextOf(runner: EndpointRunner, call: EndpointCall, given: BodyContext): Context {
+export function contextOf(runner: EndpointRunner, call: EndpointCall, body: BodyContext): Context {
   const { dataSetId, accountId, timezone, key, used, masked, role } = call.caller;
-  const { query = {}, work = NO_WORK } = given;
+  const { query = {}, work = NO_WORK } = body;
   const context = {
     body: undefined,
     file: null,
     files: [],
     isDry: false,
-    ...given,
+    ...body,
     query,
     work,
     account: { id: accountId, timezone },
     key: key(),
     linkTo: linksOf(runner, dataSetId, call.realNow),
     canMail: runner.canMail,
-    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: given.walk },
+    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: body.walk },
     now: call.now,
     realNow: call.realNow,
     used,

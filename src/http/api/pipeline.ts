@@ -230,8 +230,8 @@ export async function answerAsCall(
 
 /** Finds the key, or returns why there is none. Keys in the query string are never accepted. */
 async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
-  const { authorization: given, authorizations } = call.headers;
-  const header = given?.trim();
+  const { authorization: sent, authorizations } = call.headers;
+  const header = sent?.trim();
   if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
   const secret = /^bearer +(\S+)$/i.exec(header)?.[1];
   if (secret === undefined || !isWellFormed(secret) || authorizations > 1) return 'key_malformed';

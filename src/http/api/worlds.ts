@@ -1,6 +1,7 @@
 // The worlds of the isolated sandbox as requests use them (SANDBOX=isolated). A world is read from the database for every request,
 // because a reset and a move of its clock take effect at once; requests of production never come here.
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSemaphore } from '../../domain/sharing/semaphore.ts';
 import { WorldChanged } from '../../domain/worlds/enter-world.ts';
 import {
   type FoundWorld,
@@ -46,14 +47,21 @@ export interface WorldsParts {
 const WAIT_MS = 2000;
 const PAUSE_MS = 50;
 
+/** Of the three platform connections, which also serve keys and sessions of everyone, one is left for those. */
+const LOOKS_AT_ONCE = 2;
+
 export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
-  const opened = async (find: (db: Db) => Promise<FoundWorld | null>): Promise<OpenWorld | null> => {
-    const found = await database.onPlatform('read', find);
-    const realNow = clock.realNow();
-    if (found !== null && isUseOld(found, realNow)) await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
-    return found === null ? null : { ...found, now: worldNow(found, realNow) };
-  };
-  const ofOwner = (ownerId: string) => opened((db) => findOpenWorld(db, ownerId));
+  const turns = createSemaphore({ atOnce: LOOKS_AT_ONCE, what: 'requests of sandboxes' });
+  const opened = (account: string, find: (db: Db) => Promise<FoundWorld | null>): Promise<OpenWorld | null> =>
+    turns.take(account, async () => {
+      const found = await database.onPlatform('read', find);
+      const realNow = clock.realNow();
+      if (found !== null && isUseOld(found, realNow))
+        await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
+      return found === null ? null : { ...found, now: worldNow(found, realNow) };
+    });
+  const ofOwner = (ownerId: string) => opened(ownerId, (db) => findOpenWorld(db, ownerId));
+  const ofAccount = (accountId: string) => opened(accountId, (db) => findWorldOfDealer(db, accountId));
   return {
     of: async (ownerId) => {
       const found = await ofOwner(ownerId);
@@ -61,7 +69,7 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
       await ensure(ownerId, clock.times());
       return (await ofOwner(ownerId)) ?? fail('sandbox_reset');
     },
-    ofDealer: async (accountId) => (await opened((db) => findWorldOfDealer(db, accountId))) ?? fail('gone'),
+    ofDealer: async (accountId) => (await ofAccount(accountId)) ?? fail('gone'),
     openOf: async (ids) => new Set(await database.onPlatform('read', (db) => openWorldsOf(db, ids))),
     write: async (first, run) => {
       const until = performance.now() + WAIT_MS;
@@ -73,8 +81,7 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
         }
         if (performance.now() >= until) fail('clock_moving', { headers: { 'Retry-After': '1' } });
         if (world.status === 'advancing') await pause(PAUSE_MS);
-        const dealer = first.account.id;
-        world = (await opened((db) => findWorldOfDealer(db, dealer))) ?? fail('sandbox_reset');
+        world = (await ofAccount(first.account.id)) ?? fail('sandbox_reset');
       }
     },
   };

@@ -51,7 +51,7 @@ export interface SessionView {
   readonly demo: boolean;
   /** `GET key-review` has keys that an owner of the account has not seen yet. */
   readonly has_key_review: boolean;
-  /** `GET webhook-review`, likewise. */
+  /** `GET webhook-review` has webhooks that an owner of the account has not seen yet. */
   readonly has_webhook_review: boolean;
   readonly version: string;
   /** Business time minus real time: 0 where no test clock was moved. */

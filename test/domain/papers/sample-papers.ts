@@ -374,7 +374,7 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
             signed_at: '15.01.2026 12:30:05',
             method: `Şahit huzurunda, yerinde imza. Şahit: ${LONG_NAME}`,
             codes: [
-              '15.01.2026 12:20:05: e-posta ile a•••@example.com adresine gönderildi; yalnızca alıcı gördü',
+              '15.01.2026 12:20:05: e-posta ile a•••@example.com adresine gönderildi; panelde gösterilmedi',
               `15.01.2026 12:29:05: çalışana gösterildi: ${LONG_NAME} (15.01.2026 12:29:30) (onay bu kodla verildi)`,
             ],
             address: '2001:db8:85a3::8a2e:370:7334',

@@ -71,7 +71,7 @@ describe('the evidence page', () => {
     await signer.decide('sign');
     const page = await evidenceOf(id);
     expect(page).toContain('Uzaktan, bağlantı ve kod ile');
-    expect(page).toContain('e-posta ile a•••@example.com adresine gönderildi; yalnızca alıcı gördü (onay bu kodla verildi)');
+    expect(page).toContain('e-posta ile a•••@example.com adresine gönderildi; panelde gösterilmedi (onay bu kodla verildi)');
     expect(page).not.toContain('Şahit');
     expect(await signedOver(id)).toBe('E-posta');
   });

@@ -85,7 +85,7 @@ function codeLine(code: CodeRecord, at: (time: Date) => string): string {
   const { created_at, delivery, address, seen_by, is_deciding } = code;
   const how =
     delivery === 'mail'
-      ? `e-posta ile ${address ?? '–'} adresine gönderildi; yalnızca alıcı gördü`
+      ? `e-posta ile ${address ?? '–'} adresine gönderildi; panelde gösterilmedi`
       : seen_by.length === 0
         ? 'çalışan için üretildi; kimse görmedi'
         : `çalışana gösterildi: ${seen_by.map((one) => `${one.name} (${at(new Date(one.at))})`).join(', ')}`;

@@ -71,10 +71,10 @@ export interface ConfigRules {
 type ConnectorInput = Readonly<Record<string, unknown>>;
 
 /** Absent members stay unchanged; null clears one. Reports all errors at once. */
-export function readConfig(given: ConnectorInput, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
+export function readConfig(input: ConnectorInput, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
   const faults: Detail[] = [];
   const read: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof ConnectorConfig] : null;
     if (reader === null) faults.push(fault(name, 'unknown_field', NO_MEMBER));
     else read[name] = value === null ? EMPTY[name as keyof ConnectorConfig] : reader(value, faults);
@@ -237,7 +237,7 @@ function keyFaults({ target, keyField }: ConfigRules): Detail[] {
 /** Default values and translated words must be valid values of their fields. */
 function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context }: ConfigRules): Detail[] {
   const fields = FEED_FIELDS[target];
-  const given = [
+  const entries = [
     ...Object.entries(defaults).map(([name, value]) => ({ path: `defaults.${name}`, name, value })),
     ...Object.entries(value_map).flatMap(([name, words]) =>
       Object.entries(words).map(([from, value]) => ({ path: `value_map.${name}.${from}`, name, value })),
@@ -247,7 +247,7 @@ function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context
     en: 'This field belongs to one record and is never shown; map it to a column',
     tr: 'Bu alan tek bir kayda aittir ve gösterilmez; bir sütuna eşleyin',
   };
-  return given.flatMap(({ path, name, value }) => {
+  return entries.flatMap(({ path, name, value }) => {
     if (OF_ONE_RECORD.has(name)) return [fault(path, 'not_allowed', personal)];
     const read = fields[name]!.read(feedValue(fields, name, value), context);
     return read instanceof Refused ? [fault(path, read.code, read.allowed)] : [];

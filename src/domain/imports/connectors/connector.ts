@@ -232,10 +232,10 @@ function credentialsAfter(
   { keys }: Work,
   stored: StoredConnector,
   config: ConnectorConfig,
-  given: ConnectorEdit['credentials'],
+  credentials: ConnectorEdit['credentials'],
 ): Buffer | null {
-  if (given === null) return null;
-  if (given !== undefined) return sealCredentials(keys, stored.id, readCredentials(given));
+  if (credentials === null) return null;
+  if (credentials !== undefined) return sealCredentials(keys, stored.id, readCredentials(credentials));
   const origin = (url: string | null) => (url === null ? null : new URL(url).origin);
   return origin(config.url) === origin(stored.config.url) ? stored.credentials_encrypted : null;
 }

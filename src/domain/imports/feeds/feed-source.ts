@@ -46,7 +46,7 @@ export async function* readSource(
 /** The sheets of a workbook. */
 export const sheetsOf = async (bytes: Buffer): Promise<readonly string[]> => (await import('./feed-xlsx.ts')).readSheets(bytes);
 
-/** A source that begins like a workbook is read as one, whatever its file name extension is. */
+/** A source that begins like a workbook is read as one, regardless of its file name extension. */
 async function isWorkbook(bytes: AsyncIterable<Buffer>): Promise<boolean> {
   let head = Buffer.alloc(0);
   for await (const piece of bytes) {

@@ -28,11 +28,11 @@ import type { ImportTargetName, KeyField } from '../connectors/connector-config.
 import {
   type Decision,
   faultOf,
-  given,
   type ImportAccount,
   type ImportMoment,
   type ImportTarget,
   onlyMatch,
+  present,
   RowRefusal,
 } from '../import-target.ts';
 import { decideCustomer } from './import-customers.ts';
@@ -60,7 +60,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
     fields: IMPORTED_VEHICLE_FIELDS,
     read: (row, context) => readFields(IMPORTED_VEHICLE_FIELDS, row, context),
     load: async (db: Db, rows) => {
-      const known = await lockVehiclesByKey(db, key, given(rows.map((row) => row[key])));
+      const known = await lockVehiclesByKey(db, key, present(rows.map((row) => row[key])));
       // Lock order everywhere: cars first, then the data set.
       room = await vehicleRoom(db);
       loaded = known.length;
@@ -114,7 +114,7 @@ function customerFeed({ keyField, keys, account: { country } }: FeedRules): Impo
     fields: CUSTOMER_FIELDS,
     read: (row, context) => readFields(CUSTOMER_FIELDS, row, context),
     load: (db, rows) => {
-      const values = given(rows.map((row) => row[key]));
+      const values = present(rows.map((row) => row[key]));
       return lockCustomersByRefIdNoOrPhone(db, {
         refs: key === 'external_ref' ? values : [],
         idNoIndexes: [],

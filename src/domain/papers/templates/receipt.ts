@@ -22,13 +22,13 @@ const SENTENCES = {
   iade_makbuzu: 'Yukarıda yazılı tutar iade edilmiştir.',
 } as const;
 
-const rateLines = (given: ReceiptRate | null, label: string): Line[] =>
-  given === null
+const rateLines = (receiptRate: ReceiptRate | null, label: string): Line[] =>
+  receiptRate === null
     ? []
     : [
-        ['Kur', `${given.pair} ${rate(given.rate)}`],
-        ['Kur günü', `${day(given.rate_date)} (${given.source})`],
-        [label, amount(given.applied, given.sale_currency)],
+        ['Kur', `${receiptRate.pair} ${rate(receiptRate.rate)}`],
+        ['Kur günü', `${day(receiptRate.rate_date)} (${receiptRate.source})`],
+        [label, amount(receiptRate.applied, receiptRate.sale_currency)],
       ];
 
 function lines(paper: AnyReceipt): Line[] {

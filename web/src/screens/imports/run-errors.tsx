@@ -104,7 +104,7 @@ function DownloadLink({ runId }: { readonly runId: string }) {
   );
 }
 
-/** What stood in the refused cells; nothing for anyone but who sent the file. */
+/** The text of the refused cells; empty for everyone except the sender of the file. */
 function useValues(errors: readonly RowError[]): ErrorValues {
   const ids = errors.map(({ id }) => id).join(',');
   const values = useQuery({

@@ -90,7 +90,7 @@ export const documentActsTexts = texts({
     codes: 'One-time codes',
     codesText:
       'Codes of signers who asked for one; each is valid for 10 minutes. The evidence page names the person who sees a code as the witness of a signature on site.',
-    noCodes: 'Nobody has asked for a code. It appears here when someone does.',
+    noCodes: 'No code was requested yet. A requested code appears here.',
     until: 'Valid until',
     scan: 'Upload the signed scan',
     scanText: 'The scan of the paper signed by hand; the document becomes «Signed».',
