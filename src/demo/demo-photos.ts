@@ -8,7 +8,7 @@ import { drawCarPhoto, type PhotoView, VIEW_CAPTIONS } from '../domain/media/car
 import { type Columns, insertRecord } from '../domain/records/record.ts';
 import { allAnswers, type Database } from '../kit/db.ts';
 import type { NewFile } from '../kit/file.ts';
-import { own, sql } from '../kit/sql.ts';
+import { own, sql, theAccount } from '../kit/sql.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf, randomOf } from './demo-random.ts';
 
@@ -90,13 +90,14 @@ async function addPhotos(
   await database.inTenant(dealer.id, 'write', (db) => announceFiles(db, all, realNow()));
   for (const file of all) await files.store.put(file.name, file.path, file);
   await database.inTenant(dealer.id, 'write', async (db) => {
-    const { linked } = await db.one<{ linked: number }>(
-      sql`select count(*)::int as linked from ${own('vehicle_photos')} where vehicle_id = ${car.id}`,
-    );
+    // A photo on another server cannot be the cover that the panel shows.
+    await db.exec(sql`update vehicle_photos set "position" = "position" + ${photos.length}
+      where account_id = ${theAccount} and vehicle_id = ${car.id}`);
     await db.exec(
-      sql`update stored_files set state = 'kept', state_at = ${realNow()} where id = any(${all.map(({ id }) => id)}::uuid[])`,
+      sql`update stored_files set state = 'kept', state_at = ${realNow()}
+        where account_id = ${theAccount} and id = any(${all.map(({ id }) => id)}::uuid[])`,
     );
-    await allAnswers(photos.map((photo, place) => insertRecord(db, 'vehicle_photos', photoRow(car, photo, linked + place + 1))));
+    await allAnswers(photos.map((photo, place) => insertRecord(db, 'vehicle_photos', photoRow(car, photo, place + 1))));
   });
 }
 
