@@ -71,6 +71,12 @@
 -- contains: 691b3d2aca943cd268ccf532384d568b21ba4453ff1f7f3bf41f5f857202b24a  0091-world-clock.sql
 -- contains: 077f9781342bb5ae0c15daaa619ee5bb9d9c16719c4b66f6d376c7599c204a3f  0092-order-of-sandbox-acts.sql
 -- contains: 499eee3945264487cfce45b98bc96961290e80bb20852bf3f8b7d7ce3d1821d0  0093-nothing-leaves-a-world.sql
+-- contains: c2bc9ef99520864264f7c4a133329a449ef7e93fc0d4829b03129117e396af60  0094-branch-of-sales.sql
+-- contains: 3d88bc3fba9ed82fa529d6f2a8d6248b08ecab8e5cee29eb03b8e6cc1f9c990c  0095-last-reset.sql
+-- contains: 2ea517e3ecdd73fc522ba6c7d3dbf9b5527ffa4f2e93e5114d45a9ec0fe19553  0096-address-of-an-account.sql
+-- contains: 1778063347dc4bac840110b36c7c3c09229ca6b15550c08bd86f0c5c255a83ae  0097-signature-of-a-recipient.sql
+-- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0098-refused-rows-are-mended.sql
+-- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0099-header-rows-of-connectors.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1465,7 +1471,7 @@ begin
   end if;
   -- Waits for writes under way in the previous world (enter_world).
   update worlds set removed_at = at where id = previous;
-  update worlds set removed_at = null, opened_at = at where id = made.id;
+  update worlds set removed_at = null, opened_at = at, reset_at = case when replaces then at end where id = made.id;
   return query select true, previous;
 end $function$;
 comment on function open_world(replaces boolean, at timestamp with time zone) is 'Opens the world of the current account, which is then its owner''s only one. If the owner has another world: replaces it, or leaves it and returns is_open = false.';
@@ -2832,7 +2838,11 @@ create table accounts (
   keys_reviewed_at timestamp with time zone default now(),
   webhooks_reviewed_at timestamp with time zone default now(),
   world_id uuid,
+  address text,
+  tax_office text,
+  tax_no text,
   constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_address_check CHECK (length(address) >= 1 AND length(address) <= 300),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
   constraint accounts_branch_limit_check CHECK (branch_limit >= 0),
   constraint accounts_country_check CHECK (country = ANY (ARRAY['KKTC'::text, 'TR'::text])),
@@ -2851,6 +2861,8 @@ create table accounts (
   constraint accounts_reservation_days_check CHECK (reservation_days >= 1 AND reservation_days <= 90),
   constraint accounts_staff_limit_check CHECK (staff_limit >= 0),
   constraint accounts_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Askıda'::text])),
+  constraint accounts_tax_no_check CHECK (length(tax_no) >= 1 AND length(tax_no) <= 20),
+  constraint accounts_tax_office_check CHECK (length(tax_office) >= 1 AND length(tax_office) <= 100),
   constraint accounts_upcoming_days_check CHECK (upcoming_days >= 1 AND upcoming_days <= 365),
   constraint accounts_vehicle_limit_check CHECK (vehicle_limit >= 0)
 );
@@ -2865,7 +2877,7 @@ create policy owner on accounts for all to current_user using (true) with check 
 create policy platform on accounts for all to galeri_platform using (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text) with check (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text);
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
-grant update (api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
+grant update (address, api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, tax_no, tax_office, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
 comment on column accounts.dealer_network is 'Whether the dealer takes part in offers, swaps and auctions between dealers.';
 comment on column accounts.is_demo is 'Belongs to the demonstration. Dealers of the demonstration and real dealers never see each other.';
 comment on column accounts.keys_reviewed_at is 'When an owner confirmed the list of keys that hold more than their makers may use. Null: not yet reviewed.';
@@ -3209,6 +3221,13 @@ create table import_row_errors (
   message text not null,
   created_at timestamp with time zone default now() not null,
   value text,
+  sheet_row integer,
+  sheet_column text,
+  message_tr text,
+  message_en text,
+  row_encrypted bytea,
+  mended_at timestamp with time zone,
+  mended_as text,
   constraint import_row_errors_pkey PRIMARY KEY (account_id, id),
   constraint import_row_errors_key_check CHECK (length(key) <= 200),
   constraint import_row_errors_value_check CHECK (length(value) <= 200)
@@ -3223,8 +3242,16 @@ CREATE INDEX import_row_errors_list ON import_row_errors USING btree (account_id
 create policy account on import_row_errors for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on import_row_errors for all to current_user using (true) with check (true);
 create policy platform on import_row_errors for all to galeri_platform using (true) with check (true);
-grant delete, insert, select on import_row_errors to galeri_app;
+grant delete, insert, select, update on import_row_errors to galeri_app;
 grant delete, select on import_row_errors to galeri_platform;
+alter table import_row_errors alter column row_encrypted set storage external;
+comment on column import_row_errors.mended_as is 'Result of the corrected row: created, updated or unchanged.';
+comment on column import_row_errors.mended_at is 'When the corrected row was imported.';
+comment on column import_row_errors.message_en is 'The message in English; null in older rows.';
+comment on column import_row_errors.message_tr is 'The message in Turkish; null in older rows.';
+comment on column import_row_errors.row_encrypted is 'The whole row, sealed, at its first error, for the person who sent the file; empty once it is imported.';
+comment on column import_row_errors.sheet_column is 'Letter of the column in the spreadsheet.';
+comment on column import_row_errors.sheet_row is 'Number of the row in the spreadsheet, as Excel shows it; null in JSON and XML.';
 comment on column import_row_errors.value is 'The refused value, for the person who sent the file; never of a confidential field.';
 
 create table key_endpoints (
@@ -5386,6 +5413,7 @@ create table document_recipients (
   mailed_at timestamp with time zone,
   mails_from timestamp with time zone,
   mails_made integer default 0 not null,
+  signature_encrypted bytea,
   constraint document_recipients_pkey PRIMARY KEY (account_id, id),
   constraint document_recipients_place UNIQUE (account_id, document_id, "position"),
   constraint document_recipients_decided CHECK ((status = ANY (ARRAY['İmzaladı'::text, 'Reddetti'::text])) = (decided_at IS NOT NULL)),
@@ -5396,6 +5424,7 @@ create table document_recipients (
   constraint document_recipients_position_check CHECK ("position" >= 1 AND "position" <= 20),
   constraint document_recipients_role_check CHECK (role = ANY (ARRAY['Müşteri'::text, 'Kefil'::text, 'Satıcı'::text])),
   constraint document_recipients_session_code_check CHECK (session_code ~ '^\d{6}$'::text),
+  constraint document_recipients_signature_encrypted_check CHECK (octet_length(signature_encrypted) <= 20000),
   constraint document_recipients_status_check CHECK (status = ANY (ARRAY['Bekliyor'::text, 'Görüntüledi'::text, 'İmzaladı'::text, 'Reddetti'::text]))
 );
 comment on table document_recipients is 'Who signs a document, and their decision with its evidence. The columns for codes and sessions are unused since 0074.';
@@ -5586,6 +5615,7 @@ create table worlds (
   opened_at timestamp with time zone,
   clock_claim uuid,
   clock_claimed_until timestamp with time zone,
+  reset_at timestamp with time zone,
   constraint worlds_pkey PRIMARY KEY (id),
   constraint worlds_clock CHECK ((status = 'ready'::text) = (target_at IS NULL) AND (status = 'ready'::text) = (reached_at IS NULL) AND (status = 'failed'::text) = (failure IS NOT NULL)),
   constraint worlds_data_check CHECK (data = ANY (ARRAY['sample'::text, 'empty'::text])),
@@ -5618,6 +5648,7 @@ comment on column worlds.owner_id is 'The account of production whose sandbox ke
 comment on column worlds.progress is 'What has happened during the present move of the clock: count of transitions by kind, and events.';
 comment on column worlds.reached_at is 'While the clock moves, or after it failed: business time is this instant.';
 comment on column worlds.removed_at is 'Out of reach since then, after a reset or a removal; a job deletes its rows and files.';
+comment on column worlds.reset_at is 'The reset that made it; null for the first sandbox of an account.';
 comment on column worlds.started_at is 'Business time at which the world began; its clock moves at most five years beyond it.';
 comment on column worlds.target_at is 'Where the clock is moving to.';
 

@@ -1,4 +1,4 @@
-// The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
+// The command line: finds the command, runs it, and turns every failure into one line and an exit code.
 import cluster from 'node:cluster';
 import { accountCommand, adminCommand } from './commands/account.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
@@ -46,7 +46,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   restore: restoreCommand,
 };
 
-/** A line that begins with a blank goes on with the one before it. */
+/** A line that begins with a blank continues the previous one. */
 const usageOf = ({ usage }: Command, indent = ''): string =>
   usage.map((line) => (line.startsWith(' ') ? `${indent}       ${line}` : `${indent}galeri ${line}`)).join('\n');
 

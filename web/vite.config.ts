@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import sharp from 'sharp';
 import { defineConfig, type Plugin } from 'vite';
 
 const web = import.meta.dirname;
@@ -26,6 +27,44 @@ function themeScript(): Plugin {
       });
     },
     transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/panel/${fileName}` }, injectTo: 'head-prepend' }],
+  };
+}
+
+/** What a browser needs to install the panel: its name, and its icons in the sizes that home screens ask for. */
+function installable(): Plugin {
+  const mark = readFileSync(`${web}/src/style/mark.svg`);
+  const iconName = (size: number) => `assets/icon-${size}-${sha256(mark).slice(0, 8)}.png`;
+  const sizes = [192, 512];
+  const manifest = JSON.stringify({
+    id: '/panel/',
+    name: 'Galeri',
+    short_name: 'Galeri',
+    start_url: '/panel/',
+    scope: '/panel/',
+    display: 'standalone',
+    background_color: '#f7f8fa',
+    theme_color: '#1d4ed8',
+    icons: sizes.map((size) => ({ src: `/panel/${iconName(size)}`, sizes: `${size}x${size}`, type: 'image/png' })),
+  });
+  const manifestName = `assets/panel-${sha256(manifest).slice(0, 8)}.webmanifest`;
+  return {
+    name: 'installable',
+    apply: 'build',
+    async generateBundle() {
+      for (const size of sizes) {
+        const source = await sharp(mark, { density: (72 * size) / 32 })
+          .resize(size, size)
+          .png()
+          .toBuffer();
+        this.emitFile({ type: 'asset', fileName: iconName(size), source });
+      }
+      this.emitFile({ type: 'asset', fileName: manifestName, source: manifest });
+    },
+    transformIndexHtml: () => [
+      { tag: 'link', attrs: { rel: 'manifest', href: `/panel/${manifestName}` }, injectTo: 'head' as const },
+      { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `/panel/${iconName(192)}` }, injectTo: 'head' as const },
+      { tag: 'meta', attrs: { name: 'theme-color', content: '#1d4ed8' }, injectTo: 'head' as const },
+    ],
   };
 }
 
@@ -92,7 +131,7 @@ export default defineConfig({
   root: web,
   base: '/panel/',
   publicDir: false,
-  plugins: [react(), tailwind(), themeScript(), fontPreload(), sourceRecord()],
+  plugins: [react(), tailwind(), themeScript(), fontPreload(), installable(), sourceRecord()],
   build: {
     outDir: `${project}/dist/panel`,
     emptyOutDir: true,
@@ -122,7 +161,7 @@ export default defineConfig({
             ),
             shared(
               'lists',
-              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table))\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|chevron-left|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
+              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table)|outside-link)\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|calendar-days|chevron-left|info|send|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
             ),
             shared(
               'forms',
@@ -138,7 +177,7 @@ export default defineConfig({
             ),
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$/,
+              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$/,
             },
           ],
         },

@@ -37,7 +37,7 @@ final class Client
 
     /**
      * Every record of a list, page by page, by a cursor: records that exist during the whole walk come exactly once.
-     * With `updated_since`: whatever changed since, oldest change first, each at least once.
+     * With `updated_since`: every record that changed since, oldest change first, at least once.
      *
      * @param array<string, scalar> $query filters of the list
      * @return \Generator<int, array>
@@ -107,7 +107,7 @@ final class Client
     {
         $isSandbox = str_starts_with($path, '/sandbox/v1');
         $url = rtrim($this->baseUrl, '/') . ($isSandbox ? $path : '/api/v1/' . ltrim($path, '/'));
-        // A move of the clock returns when everything that was due on the way is done.
+        // A move of the clock returns when everything that became due is done.
         $timeout = $isSandbox ? max(180, $this->timeoutSeconds) : $this->timeoutSeconds;
         $pairs = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
         if ($pairs !== []) $url .= '?' . http_build_query($pairs, '', '&', PHP_QUERY_RFC3986);
@@ -132,7 +132,7 @@ final class Client
         fclose($stream);
         if ($text === false || $meta['timed_out']) return null;
         $reply = Reply::read($meta['wrapper_data'] ?? [], $text);
-        // A reply that was cut off is no answer.
+        // A truncated reply counts as no reply.
         $isWhole = $reply->status > 0 && strlen($text) >= (int) ($reply->header('content-length') ?? 0);
         return $isWhole ? $reply : null;
     }

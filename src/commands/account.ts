@@ -44,28 +44,28 @@ export const adminCommand: Command = {
 };
 
 async function createAdministrator(args: string[]): Promise<void> {
-  const given = readOptions(args, { email: 'text', name: 'text', 'password-stdin': 'flag' });
-  const email = checkEmail(required(given.email, 'email'));
-  const hash = await hashPassword(await readPassword(given['password-stdin']), COMMAND_LINE);
+  const options = readOptions(args, { email: 'text', name: 'text', 'password-stdin': 'flag' });
+  const email = checkEmail(required(options.email, 'email'));
+  const hash = await hashPassword(await readPassword(options['password-stdin']), COMMAND_LINE);
   await withDatabase(async ({ database }) => {
-    const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR, given.name));
-    print(given.json, made, `${email} is now a platform administrator (${made.id})`);
+    const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR, options.name));
+    print(options.json, made, `${email} is now a platform administrator (${made.id})`);
   });
 }
 
 /** Until this command confirms it, an administrator created in the panel does not count as a different person from their creator. */
 async function confirmAdministrator(args: string[]): Promise<void> {
-  const given = readOptions(args, { email: 'text' });
-  const email = required(given.email, 'email');
+  const options = readOptions(args, { email: 'text' });
+  const email = required(options.email, 'email');
   await withDatabase(async ({ database }) => {
     const found = await database.onPlatform('write', (db) => confirmAdmin(db, email, CLI_ACTOR));
     if (found === null) throw new UsageError(`there is no administrator with the e-mail address ${email}`);
-    print(given.json, found, `${email} is confirmed as an independent administrator (${found.id})`);
+    print(options.json, found, `${email} is confirmed as an independent administrator (${found.id})`);
   });
 }
 
 async function create(args: string[]): Promise<void> {
-  const given = readOptions(args, {
+  const options = readOptions(args, {
     name: 'text',
     'legal-name': 'text',
     city: 'text',
@@ -77,23 +77,23 @@ async function create(args: string[]): Promise<void> {
     'password-stdin': 'flag',
   });
   const account = {
-    name: required(given.name, 'name'),
-    legal_name: given['legal-name'] ?? null,
-    city: given.city ?? null,
-    phone: given.phone ?? null,
-    ...(given.country === undefined ? {} : { country: oneOf('country', given.country, COUNTRIES) as Country }),
-    ...(given.currency === undefined ? {} : { currency: oneOf('currency', given.currency, CURRENCIES) as Currency }),
+    name: required(options.name, 'name'),
+    legal_name: options['legal-name'] ?? null,
+    city: options.city ?? null,
+    phone: options.phone ?? null,
+    ...(options.country === undefined ? {} : { country: oneOf('country', options.country, COUNTRIES) as Country }),
+    ...(options.currency === undefined ? {} : { currency: oneOf('currency', options.currency, CURRENCIES) as Currency }),
   };
-  const email = given['owner-email'] === undefined ? null : checkEmail(given['owner-email']);
-  const hash = email === null ? null : await hashPassword(await readPassword(given['password-stdin']), COMMAND_LINE);
+  const email = options['owner-email'] === undefined ? null : checkEmail(options['owner-email']);
+  const hash = email === null ? null : await hashPassword(await readPassword(options['password-stdin']), COMMAND_LINE);
   await withDatabase(async ({ database }) => {
     const clock = await databaseClock(database);
     const made = await database.onPlatform('write', async (db) => {
       const created = await createAccount(db, account, CLI_ACTOR, clock.now());
-      if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR, given['owner-name']);
+      if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR, options['owner-name']);
       return created;
     });
-    print(given.json, made, `Created ${made.name} (${made.id})`);
+    print(options.json, made, `Created ${made.name} (${made.id})`);
   });
 }
 
@@ -102,13 +102,13 @@ async function set(args: string[]): Promise<void> {
   const options = { 'legal-name': 'text', phone: 'text', city: 'text', status: 'text', capability: 'list' } as const;
   const { words, json, capability, 'legal-name': legal_name, ...texts } = readOptions(args, options, { min: 1, max: 1 });
   const id = accountId(words[0]!, 'the id');
-  const given: Record<string, unknown> = Object.fromEntries(capability.map(readCapability));
+  const capabilities: Record<string, unknown> = Object.fromEntries(capability.map(readCapability));
   for (const [name, text] of Object.entries({ legal_name, phone: texts.phone, city: texts.city, status: texts.status }))
-    if (text !== undefined) given[name] = text.trim() === '' ? null : text;
-  if (Object.keys(given).length === 0) throw new UsageError('there is nothing to change; see galeri help account');
+    if (text !== undefined) capabilities[name] = text.trim() === '' ? null : text;
+  if (Object.keys(capabilities).length === 0) throw new UsageError('there is nothing to change; see galeri help account');
   await withDatabase(async ({ database }) => {
     const { now } = (await databaseClock(database)).times();
-    const changed = await database.onPlatform('write', (db) => changeAccount(db, id, given, CLI_ACTOR, now));
+    const changed = await database.onPlatform('write', (db) => changeAccount(db, id, capabilities, CLI_ACTOR, now));
     if (changed === null) throw new UsageError(`there is no account ${id}; see galeri account list`);
     print(json, changed, `Updated ${changed.name} (${changed.id}): ${changed.status}`);
   });

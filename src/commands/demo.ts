@@ -23,11 +23,11 @@ export const demoCommand: Command = {
       await remove(args.slice(1));
       return undefined;
     }
-    const given = readOptions(args, { dealers: 'text', vehicles: 'text', customers: 'text' });
+    const options = readOptions(args, { dealers: 'text', vehicles: 'text', customers: 'text' });
     const size = {
-      dealers: integerOption(given.dealers, 'dealers', 1, 10_000) ?? 3,
-      vehicles: integerOption(given.vehicles, 'vehicles', 0, 500_000) ?? 60,
-      customers: integerOption(given.customers, 'customers', 0, 500_000) ?? 40,
+      dealers: integerOption(options.dealers, 'dealers', 1, 10_000) ?? 3,
+      vehicles: integerOption(options.vehicles, 'vehicles', 0, 500_000) ?? 60,
+      customers: integerOption(options.customers, 'customers', 0, 500_000) ?? 40,
     };
     await withDatabase(async ({ database, secrets, adminUrl }) => {
       const clock = await databaseClock(database);
@@ -44,7 +44,7 @@ export const demoCommand: Command = {
         .map(({ id, name, vehicles, customers }) => [id, name, String(vehicles), String(customers)]);
       const more = dealers.length > lines.length ? `\n… and ${dealers.length - lines.length} more` : '';
       const text = `${table([['ID', 'NAME', 'NEW VEHICLES', 'NEW CUSTOMERS'], ...lines])}${more}`;
-      print(given.json, { dealers, added }, text);
+      print(options.json, { dealers, added }, text);
     });
     return undefined;
   },

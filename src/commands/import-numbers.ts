@@ -1,6 +1,7 @@
 // The number format of a file: from --numbers, from the file itself, or from a prompt on the terminal. It is never guessed: 12.500 is
 // twelve thousand five hundred in Turkish, and twelve and a half in many programs.
 import { createInterface } from 'node:readline/promises';
+import { numberTextIn } from '../domain/formats/cell-text.ts';
 import { countSigns, formatTold, NUMBER_FORMATS, type NumberFormat, type NumberSigns } from '../domain/formats/number-text.ts';
 import { UsageError } from './command.ts';
 
@@ -17,7 +18,7 @@ export function readNumbers(text: string | undefined): NumberFormat | undefined 
 /** Null where every number of the file reads the same in both formats. */
 export async function findNumberFormat(path: string, texts: AsyncIterable<string>): Promise<NumberFormat | null> {
   const signs: NumberSigns = { tr: false, en: false, doubtful: null };
-  for await (const text of texts) countSigns(signs, text);
+  for await (const text of texts) countSigns(signs, numberTextIn(text) ?? text);
   const format = formatTold(signs);
   if (format !== 'unclear') return format;
   if (process.stdin.isTTY) return ask(`${path} has the number ${signs.doubtful}. Which number format does it use, ${FORMS}? `);

@@ -63,10 +63,16 @@ async function importFile(
   const file = await openImportFile(path);
   return withAccount(accountId, async (into, secrets) => {
     const target = importTarget(kind, into.account, secrets);
-    const rows = () => file.rows(Object.keys(target.fields));
+    const rows = () => file.mapped(target.fields);
     const format = numbers ?? (await findNumberFormat(path, numbersIn(rows(), numberFields(target.fields))));
     const progress = reporter(kind, 2000);
-    return importRows({ ...into, kind, target: { ...target, numberFormat: () => format }, rows: rows(), progress });
+    return importRows({
+      ...into,
+      kind,
+      target: { ...target, reading: () => ({ numbers: format, days: 'day first' }) },
+      rows: rows(),
+      progress,
+    });
   });
 }
 
@@ -121,7 +127,13 @@ function textOf({ total, created, updated, unchanged, failed, errors, errors_lef
   return lines.join('\n');
 }
 
-const cellsOf = ({ row, field, code, message }: RowError): string[] => [`row ${row}`, field ?? '', code, message];
+/** By its number in the spreadsheet, where the file is one. */
+const cellsOf = ({ row, sheet_row, field, code, message }: RowError): string[] => [
+  `row ${sheet_row ?? row}`,
+  field ?? '',
+  code,
+  message,
+];
 
 const shown = ({ errors_left_out, ...summary }: ImportSummary) =>
   errors_left_out > 0 ? { ...summary, errors_left_out } : summary;

@@ -47,7 +47,7 @@ export const keyCommand: Command = {
 const SUBCOMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { create, list, revoke, rotate, limit };
 
 async function create(args: string[]): Promise<void> {
-  const given = readOptions(args, {
+  const options = readOptions(args, {
     account: 'text',
     name: 'text',
     endpoint: 'list',
@@ -61,16 +61,16 @@ async function create(args: string[]): Promise<void> {
     authorize: 'list',
   });
   const key = {
-    accountId: uuidWord(required(given.account, 'account'), '--account'),
-    name: nameOf(required(given.name, 'name')),
-    environment: environmentOf(given.environment ?? 'production'),
-    endpoints: endpointsOf(given.endpoint, given.template),
-    expiresAt: expiryOf(given['expires-at']),
-    limitPerMinute: integerOption(given['per-minute'], 'per-minute', 1, MAX_LIMIT) ?? 60,
-    limitPerHour: integerOption(given['per-hour'], 'per-hour', 1, MAX_LIMIT),
-    limitPerDay: integerOption(given['per-day'], 'per-day', 1, MAX_LIMIT),
-    allowedIps: given['allow-ip'].map(rangeOf),
-    authorizations: given.authorize.map(authorizationOf),
+    accountId: uuidWord(required(options.account, 'account'), '--account'),
+    name: nameOf(required(options.name, 'name')),
+    environment: environmentOf(options.environment ?? 'production'),
+    endpoints: endpointsOf(options.endpoint, options.template),
+    expiresAt: expiryOf(options['expires-at']),
+    limitPerMinute: integerOption(options['per-minute'], 'per-minute', 1, MAX_LIMIT) ?? 60,
+    limitPerHour: integerOption(options['per-hour'], 'per-hour', 1, MAX_LIMIT),
+    limitPerDay: integerOption(options['per-day'], 'per-day', 1, MAX_LIMIT),
+    allowedIps: options['allow-ip'].map(rangeOf),
+    authorizations: options.authorize.map(authorizationOf),
   };
   await withDatabase(async ({ database, secrets }, { keysPerAccount }) => {
     const made = await database
@@ -85,7 +85,7 @@ async function create(args: string[]): Promise<void> {
     if (key.expiresAt !== null && key.expiresAt <= new Date())
       process.stderr.write('warning: the expiry date is in the past; this key is already expired\n');
     const text = `${made.secret}\n\nThis is the only time the key is shown. Its id is ${made.id}; it holds ${key.endpoints.length} endpoints.`;
-    print(given.json, { id: made.id, key: made.secret, prefix: made.prefix }, text);
+    print(options.json, { id: made.id, key: made.secret, prefix: made.prefix }, text);
   });
 }
 

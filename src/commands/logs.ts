@@ -12,9 +12,9 @@ export const logsCommand: Command = {
   usage: ['logs tail [--key ID] [--account ID]'],
   async run([act, ...args]) {
     if (act !== 'tail') throw new UsageError('logs takes tail');
-    const given = readOptions(args, { key: 'text', account: 'text' });
-    const key = idOf(given.key, 'key');
-    const account = idOf(given.account, 'account');
+    const options = readOptions(args, { key: 'text', account: 'text' });
+    const key = idOf(options.key, 'key');
+    const account = idOf(options.account, 'account');
     const stop = onInterrupt();
     await withDatabase(async ({ database }) => {
       const watched = await database.onPlatform('read', (db) => findWatched(db, account, key));
@@ -87,7 +87,7 @@ async function readOn(
 }
 
 /** Field names of `developer/request-logs`; IP addresses are masked as for administrators in the panel. */
-function shown(given: LogLine): object {
-  const { request_id, at, ...line } = withMaskedAddress(given);
+function shown(found: LogLine): object {
+  const { request_id, at, ...line } = withMaskedAddress(found);
   return { request_id, timestamp: at, ...line };
 }

@@ -33,13 +33,13 @@ export const staffCommand: Command = {
   },
 };
 
-const create = (id: string, given: Readonly<Record<string, unknown>>): Promise<string> =>
+const create = (id: string, input: Readonly<Record<string, unknown>>): Promise<string> =>
   withDatabase(async ({ database }) => {
     if ((await database.onPlatform('read', (db) => findAccount(db, id))) === null)
       throw new UsageError(`there is no account ${id}; see galeri account list`);
     const { now, realNow } = (await databaseClock(database)).times();
     try {
-      const values = readCreateBody(NEW_STAFF_FIELDS, given, fieldContext(now, 'UTC'));
+      const values = readCreateBody(NEW_STAFF_FIELDS, input, fieldContext(now, 'UTC'));
       const act = { accountId: id, actor: CLI_ACTOR, realNow };
       return (await database.inTenant(id, 'write', (db) => createStaff(db, values, act))).id;
     } catch (error) {

@@ -154,8 +154,8 @@ const MINUTE = 60_000;
 function momentOf(book: Book, on: string): Date {
   const start = Date.parse(`${on}T${WORKDAY_STARTS}Z`);
   const minutes = (Math.floor(start / 86_400_000) * 97 + Number((book.terms.sale_price / 100n) % 9973n)) % WORKDAY_MINUTES;
-  const wanted = Math.max(start + minutes * MINUTE, book.last.getTime() + 11 * MINUTE);
-  book.last = new Date(Math.min(book.day.now.getTime(), wanted));
+  const earliest = Math.max(start + minutes * MINUTE, book.last.getTime() + 11 * MINUTE);
+  book.last = new Date(Math.min(book.day.now.getTime(), earliest));
   return book.last;
 }
 
@@ -199,16 +199,16 @@ export function collect(book: Book, payment: Payment): void {
   const { terms, collections } = book;
   const { on, method = 'Nakit', currency = terms.currency, rate = null, late = 0n, discount = 0n, reason = null } = payment;
   passTo(book, on);
-  const given = rate === null ? payment.amount : whole(refundedAmount(payment.amount, currency, terms.currency, rate));
+  const received = rate === null ? payment.amount : whole(refundedAmount(payment.amount, currency, terms.currency, rate));
   const open = openInstallments(book);
-  const worth = appliedAmount(given, currency, terms.currency, rate);
+  const worth = appliedAmount(received, currency, terms.currency, rate);
   const applied = acceptedAmount(worth, discount, sum(open.map(remainingOf)), { currenciesDiffer: rate !== null });
   if (applied === null) throw new Error('the demonstration collects more than is owed');
   const { money, discount: forgiven } = allocate(open, { money: applied, discount, reason })!;
   const at = momentOf(book, on);
-  const [first, isPair] = [collections.length, discount > 0n && given > 0n];
-  if (given > 0n) {
-    const paid = { type: 'Tahsilat', at, on, amount: given + late, currency, applied, late, rate, method } as const;
+  const [first, isPair] = [collections.length, discount > 0n && received > 0n];
+  if (received > 0n) {
+    const paid = { type: 'Tahsilat', at, on, amount: received + late, currency, applied, late, rate, method } as const;
     add(book, { ...paid, allocations: money, paired: isPair ? first + 1 : null });
   }
   if (discount > 0n) {
@@ -216,7 +216,7 @@ export function collect(book: Book, payment: Payment): void {
     add(book, { ...waived, allocations: forgiven, paired: isPair ? first : null });
   }
   const body = {
-    amount: formatMoney(given + late),
+    amount: formatMoney(received + late),
     currency,
     method,
     collected_on: on,

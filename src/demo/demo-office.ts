@@ -136,6 +136,7 @@ async function loadImport(db: Db, ids: DemoIds, now: Date): Promise<void> {
     encoding: null,
     record_path: null,
     sheet: null,
+    header_row: null,
     number_format: null,
     mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' },
     defaults: {},

@@ -28,9 +28,19 @@ export function randomOf(...name: (string | number)[]): Random {
   };
 }
 
-/** A uuid (version 8: application-defined) that is the same at every load. */
+/** The id of a world, which names in a world contain. */
+const OF_WORLD = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const MADE_HERE = /([0-9a-f]{8}-[0-9a-f]{4})-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}/g;
+
+/**
+ * A uuid (version 8: application-defined) that is the same at every load. The first 48 bits are the same in every world: what happens at
+ * one time happens in the order of ids, so that worlds with the same records have the same order of events.
+ */
 export function idOf(...name: (string | number)[]): string {
-  const hex = hash('sha256', `galeri demo/${name.join('/')}`, 'hex');
+  const text = `galeri demo/${name.join('/')}`;
+  const own = hash('sha256', text, 'hex');
+  const order = text.replace(OF_WORLD, '');
+  const hex = order === text ? own : hash('sha256', order.replace(MADE_HERE, '$1'), 'hex').slice(0, 12) + own.slice(12);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

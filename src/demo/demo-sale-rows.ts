@@ -47,9 +47,12 @@ export interface SaleParts {
   readonly deposits: DemoDeposits;
 }
 
-/** The main branch, the payee's name on notes, and how numbers are written. */
+/** The branches, the payee's name on notes, and how numbers are written. */
 export interface DemoHouse {
+  /** The main branch, which takes the money. */
   readonly branch_id: string;
+  /** Every third car is sold there. */
+  readonly other_branch_id?: string | null;
   readonly legal_name: string;
   /** In a world: receipts and notes have a prefix, and no number is reserved. */
   readonly isWorld?: boolean;
@@ -59,8 +62,9 @@ export function installmentsOfSales(
   dealer: DemoDealer,
   { sales: made, deposits }: SaleParts,
   day: BookDay,
-  { branch_id: branchId, legal_name: payee, isWorld = false }: DemoHouse,
+  { branch_id: branchId, other_branch_id: other = null, legal_name: payee, isWorld = false }: DemoHouse,
 ): DemoRows {
+  const branchOf = (place: number): string => (place % 3 === 2 && other !== null ? other : branchId);
   const { sales, customers } = made;
   const { next, numbers } = numberSeries(day.now.getUTCFullYear(), isWorld);
   const bySale = sales.toSorted((one, other) => one.book.sold_at.getTime() - other.book.sold_at.getTime());
@@ -78,9 +82,14 @@ export function installmentsOfSales(
     .sort((a, b) => a.at.getTime() - b.at.getTime())
     .map((entry) => ({ ...entry, number: next('T', entry.at) }));
   return {
-    vehicles: [...sales.flatMap(({ car, tradedIn }) => [car, ...(tradedIn === null ? [] : [tradedIn])]), ...deposits.vehicles],
+    vehicles: [
+      ...sales.flatMap(({ car, tradedIn }, place) =>
+        [car, ...(tradedIn === null ? [] : [tradedIn])].map((one) => ({ ...one, branch_id: branchOf(place) })),
+      ),
+      ...deposits.vehicles,
+    ],
     customers,
-    sales: sales.map((sale) => saleRow(of(sale), sale, saleNo.get(sale.id)!)),
+    sales: sales.map((sale, place) => ({ ...saleRow(of(sale), sale, saleNo.get(sale.id)!), branch_id: branchOf(place) })),
     installments: sales.flatMap((sale) => installmentRows(of(sale), sale, day.today)),
     reservations: [...sales.flatMap((sale) => reservationRows(of(sale), sale)), ...deposits.reservations],
     collections: money.map(({ columns, number }) => ({ ...columns, number: number.order, receipt_no: number.text })),

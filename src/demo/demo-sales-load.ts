@@ -32,6 +32,7 @@ export interface DemoSalesSize {
 interface DealerFacts {
   readonly timezone: string;
   readonly branch_id: string;
+  readonly other_branch_id: string | null;
   readonly legal_name: string;
   readonly is_loaded: boolean;
 }
@@ -62,6 +63,7 @@ export async function loadDemoSales(
 
 const readFacts = (db: Db, dealer: DemoDealer): Promise<DealerFacts> =>
   db.one<DealerFacts>(sql`select timezone, coalesce(legal_name, name) as legal_name, (select id from ${own('branches')} where is_main) as branch_id,
+    (select id from ${own('branches')} where not is_main order by name limit 1) as other_branch_id,
     exists (select from ${own('sales')} where id = ${demoSaleId(dealer, 0)}) as is_loaded from ${own('accounts')}`);
 
 function makeRows(dealer: DemoDealer, secrets: Secrets, facts: DealerFacts, { now, customers }: DemoSalesSize) {

@@ -21,10 +21,10 @@ import { forgetHoldsOf } from './stock/reservations.ts';
 import { forgetTasksOf } from './tasks/task-writes.ts';
 
 type Id = { readonly id: string };
-type Reaction<Given extends readonly unknown[]> = (work: Work, ...args: Given) => Promise<void>;
+type Reaction<Args extends readonly unknown[]> = (work: Work, ...args: Args) => Promise<void>;
 
 const inOrder =
-  <Given extends readonly unknown[]>(...answers: readonly Reaction<Given>[]): Reaction<Given> =>
+  <Args extends readonly unknown[]>(...answers: readonly Reaction<Args>[]): Reaction<Args> =>
   async (work, ...args) => {
     for (const answer of answers) await answer(work, ...args);
   };

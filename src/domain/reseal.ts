@@ -31,8 +31,9 @@ const OF_DEALERS: readonly Sealed<TenantTable>[] = [
   { table: 'idempotency', columns: ['body_encrypted'], row: 'key' },
   { table: 'import_connectors', columns: ['credentials_encrypted'], row: 'id' },
   { table: 'import_contents', columns: ['bytes_encrypted'], row: 'id' },
+  { table: 'import_row_errors', columns: ['row_encrypted'], row: 'id' },
   { table: 'documents', columns: ['paper_encrypted'], row: 'id' },
-  { table: 'document_recipients', columns: ['code_encrypted'], row: 'id' },
+  { table: 'document_recipients', columns: ['code_encrypted', 'signature_encrypted'], row: 'id' },
   { table: 'signing_codes', columns: ['code_encrypted'], row: 'id' },
   { table: 'sandbox_messages', columns: ['text_encrypted'], row: 'id' },
 ];

@@ -1,4 +1,5 @@
-// All timed transitions, in the order in which they run.
+// All timed transitions, in the order in which they run. The order matters: boosts before anything that stamps a car, because orders and
+// wallets are not waited for after that; auctions before anything that locks the data set, because bids wait for it.
 
 import { dueAuctions, nextAuctionMoment, runAuctions } from './auctions/network-auction-writes.ts';
 import { dueBoosts, nextBoostMoment, runBoosts } from './boosts/boost-times.ts';

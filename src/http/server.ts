@@ -41,13 +41,13 @@ const REFUSED_WITHIN_MS = 2000;
 const LOG_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
-export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...doors }: ServerParts): Server {
+export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...entries }: ServerParts): Server {
   // The pending reply of a connection: a refusal on the same connection has to come after it.
   const owed = new WeakMap<object, ServerResponse>();
   const open = (request: IncomingMessage, response: ServerResponse) => {
     owed.set(request.socket, response);
     // Handlers limit their requests themselves (budgets.ts), so health and readiness never wait.
-    doorOf(doors, pathOf(request.url ?? '/'))(request, response)?.catch((error) => giveUp(response, clock, log, error));
+    entryOf(entries, pathOf(request.url ?? '/'))(request, response)?.catch((error) => giveUp(response, clock, log, error));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', ignore);
@@ -159,9 +159,9 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
   else before.once('finish', () => writeRaw(socket, reply));
 }
 
-type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'sandbox' | 'site'>;
+type Entries = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'signing' | 'sandbox' | 'site'>;
 
-function doorOf({ api, panel, files, events, signing, sandbox, site }: Doors, path: string): Handler {
+function entryOf({ api, panel, files, events, signing, sandbox, site }: Entries, path: string): Handler {
   if (isUnder('/api/v1', path)) return api;
   if (isUnder('/panel', path)) return panel;
   if (isUnder('/files', path)) return files;
@@ -172,9 +172,9 @@ function doorOf({ api, panel, files, events, signing, sandbox, site }: Doors, pa
   return isUnder('/events/v1', path) ? events : site;
 }
 
-function isUnder(door: string, path: string): boolean {
-  const after = path[door.length];
-  return path.startsWith(door) && (after === undefined || after === '/' || after === '?');
+function isUnder(entry: string, path: string): boolean {
+  const after = path[entry.length];
+  return path.startsWith(entry) && (after === undefined || after === '/' || after === '?');
 }
 
 /** The reply for a request that the parser refused, in the usual envelope. */

@@ -23,7 +23,9 @@ import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
+import { openSandbox } from '../sandbox/open-sandbox.ts';
 import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
+import type { OpenSandbox, SandboxActions, SandboxParts } from '../sandbox/sandbox-actions.ts';
 import { WORLD_TRANSITIONS } from '../sandbox/world-transitions.ts';
 import { type ApiEndpoint, apiEndpoints } from './api/api-endpoints.ts';
 import { addressOf } from './api/call.ts';
@@ -34,14 +36,12 @@ import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
 import { createWorlds } from './api/worlds.ts';
-import { createEventDoor, type EventDoor } from './events/event-door.ts';
+import { createEventEntry, type EventEntry } from './events/event-entry.ts';
 import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
-import { createSigningDoor } from './public/signing-door.ts';
+import { createSigningEntry } from './public/signing-entry.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
-import { openSandbox } from './sandbox/open-sandbox.ts';
-import type { OpenSandbox, SandboxActions, SandboxParts } from './sandbox/sandbox-actions.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
@@ -190,7 +190,7 @@ function createDoors(
   changes: Changes,
   endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
-): { server: Server; panel: Panel; events: EventDoor } {
+): { server: Server; panel: Panel; events: EventEntry } {
   const { trustProxy, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
   const site = createSite({
@@ -198,14 +198,14 @@ function createDoors(
     endpoints,
     isReady,
     addressOf: callerOf,
-    asCall: (...given) => answerAsCall(parts, ...given),
+    asCall: (...args) => answerAsCall(parts, ...args),
   });
-  const signing = createSigningDoor({ ...parts, addressOf: callerOf });
+  const signing = createSigningEntry({ ...parts, addressOf: callerOf });
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
-  const events = createEventDoor(parts, changes);
+  const events = createEventEntry(parts, changes);
   const files = createFileDoor({ ...parts, addressOf: callerOf });
-  const doors = {
+  const entries = {
     api: createApi(parts),
     site,
     panel: panel.handle,
@@ -215,7 +215,7 @@ function createDoors(
     sandbox: createSandboxEntry(parts),
   };
   const { stalledMs } = options;
-  const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
+  const server = createHttpServer({ ...entries, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
   return { server, panel, events };
 }
 
@@ -227,7 +227,7 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
 /** What the panel's endpoints may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
-  { catalog, release, limiter, database, writer, clock, publicUrl, log }: ApiParts,
+  { catalog, release, limiter, database, writer, clock, publicUrl, log, sandbox, worlds }: ServiceParts,
   onDelivery: PanelServices['onDelivery'],
   onWritten: PanelServices['onWritten'],
 ): PanelServices {
@@ -246,6 +246,7 @@ function panelServices(
     canMail: config.smtpUrl !== null,
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
+    sandbox: sandbox === null || worlds === null ? null : { ...sandbox, worlds },
     demoSignIns: async () => {
       // Read each time, because the demonstration may have been removed since.
       const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;
@@ -300,8 +301,8 @@ function watchWrites(database: Database, changes: Changes): PanelServices['onWri
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
-async function closeAll(server: Server, doors: readonly { close(): void }[]): Promise<void> {
-  for (const door of doors) door.close();
+async function closeAll(server: Server, entries: readonly { close(): void }[]): Promise<void> {
+  for (const entry of entries) entry.close();
   await stopListening(server);
 }
 

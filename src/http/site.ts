@@ -58,8 +58,8 @@ interface Page {
   cache?: string;
 }
 
-export function createSite(given: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const parts = { ...given, descriptions: createDescriptions(given.endpoints) };
+export function createSite(site: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const parts = { ...site, descriptions: createDescriptions(site.endpoints) };
   return async (request, response) => {
     const { clock } = parts;
     const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };

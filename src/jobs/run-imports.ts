@@ -4,10 +4,10 @@ import { FEED_FIELDS } from '../domain/imports/connectors/connector-config.ts';
 import { headersOf, openCredentials } from '../domain/imports/connectors/connector-credentials.ts';
 import { FeedFailure, type SourceRow } from '../domain/imports/feed-row.ts';
 import { fetchSource } from '../domain/imports/feeds/feed-fetch.ts';
-import { mapRow } from '../domain/imports/feeds/feed-source.ts';
 import { openRunSource, type RunSource } from '../domain/imports/feeds/source-reader.ts';
 import type { SourceSurvey } from '../domain/imports/feeds/source-survey.ts';
-import { numberFields } from '../domain/imports/import-target.ts';
+import { dayFields, numberFields } from '../domain/imports/import-target.ts';
+import { mapRow } from '../domain/imports/map-row.ts';
 import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/runs/claim-runs.ts';
 import { readContent } from '../domain/imports/runs/import-content.ts';
 import {
@@ -174,7 +174,7 @@ async function runImport(parts: ImportParts, run: OpenRun, stopping: AbortSignal
     try {
       // The whole source is read before anything is written, so that a source that is broken at its end is not imported halfway.
       const survey = await surveyed(run, source);
-      run.numbers.format ??= survey.numberFormat;
+      readAs(run, survey);
       return (await applySource(parts, run, source, stopping)) ? null : 'stopped';
     } finally {
       await source.close();
@@ -198,15 +198,28 @@ async function fetchContent(
 }
 
 function formOf({ connector: { type, config }, contentEncoding }: OpenRun): SourceForm {
-  const { delimiter, record_path, sheet } = config;
-  return { type, delimiter, record_path, sheet, encoding: contentEncoding === 'utf-8' ? 'utf-8' : config.encoding };
+  const { delimiter, record_path, sheet, header_row = null, mapping } = config;
+  const encoding = contentEncoding === 'utf-8' ? 'utf-8' : config.encoding;
+  return { type, delimiter, record_path, sheet, header_row, encoding, wanted: Object.values(mapping) };
+}
+
+/** By the connector's number format, otherwise as the column or else the whole file writes its numbers. */
+function readAs(run: OpenRun, { numbers, numbersBy, daysBy, letters }: SourceSurvey): void {
+  const { mapping, number_format } = run.connector.config;
+  run.survey.reading = (field) => {
+    const column = mapping[field] ?? '';
+    return { numbers: number_format ?? numbersBy[column] ?? numbers, days: daysBy[column] ?? 'day first' };
+  };
+  run.survey.letters = letters;
 }
 
 /** Refuses a source that cannot be read to its end or that lacks a column. */
 async function surveyed({ connector }: OpenRun, source: RunSource): Promise<SourceSurvey> {
   const { mapping } = connector.config;
-  const numberColumns = numberFields(FEED_FIELDS[connector.target]).flatMap((field) => mapping[field] ?? []);
-  const survey = await source.survey({ columns: Object.values(mapping), numberColumns, maxRows: MAX_ROWS });
+  const fields = FEED_FIELDS[connector.target];
+  const columnsOf = (names: readonly string[]) => names.flatMap((field) => mapping[field] ?? []);
+  const [numberColumns, dayColumns] = [columnsOf(numberFields(fields)), columnsOf(dayFields(fields))];
+  const survey = await source.survey({ columns: Object.values(mapping), numberColumns, dayColumns, maxRows: MAX_ROWS });
   const { rows, hasColumns, missing, broken } = survey;
   if (rows > MAX_ROWS) throw tooManyRows();
   if (broken !== null) throw brokenAt(broken.row, broken.problem);

@@ -1,5 +1,6 @@
 // Worlds while their clocks run at the usual pace: what falls due, scheduled imports, and moves that no process finishes.
 import { startDueRunsOf } from '../domain/imports/runs/claim-runs.ts';
+import { WorldChanged } from '../domain/worlds/enter-world.ts';
 import { showWorlds } from '../domain/worlds/world.ts';
 import { runTransitions } from '../domain/writes/timed-transition.ts';
 import { SYSTEM, type WriteCall, type Writer } from '../domain/writes/write.ts';
@@ -55,7 +56,8 @@ async function forEach(
   for (const one of found) {
     if (signal?.aborted) break;
     await run(one).catch((error) => {
-      failure ??= error;
+      // The world was reset, or its clock has moved: the next round sees it as it is then.
+      if (!(error instanceof WorldChanged)) failure ??= error;
     });
   }
   if (failure !== null) throw failure;

@@ -128,7 +128,7 @@ export const BUSINESS_ERRORS = {
   ),
   clock_out_of_range: code(
     422,
-    'The clock of this sandbox moves to {latest} at most, five years after its beginning',
+    'The clock of this sandbox cannot move beyond {latest}, five years after its creation',
     'Sandbox saati en çok başlangıcından beş yıl sonrasına, {latest} anına ilerler',
   ),
   gone: code(410, 'This link belongs to a sandbox that was reset', 'Bu bağlantı sıfırlanmış bir sandbox’a ait'),
@@ -200,7 +200,7 @@ export const BUSINESS_ERRORS = {
   document_is_signed_copy: code(
     409,
     'This is the signed copy of another document and cannot be deleted',
-    'Bu, başka bir belgenin imzalı nüshasıdır ve onunla kalır',
+    'Bu, başka bir belgenin imzalı nüshasıdır ve silinemez',
   ),
   document_exists: code(
     409,
@@ -244,7 +244,7 @@ export const BUSINESS_ERRORS = {
   legal_name_missing: code(
     409,
     'The dealer’s registered name is missing; enter it in the account settings',
-    'Galerinin ticaret unvanı kayıtlı değil',
+    'Galerinin ticaret unvanı kayıtlı değil; hesap ayarlarından girin',
   ),
   note_exists: code(409, 'This installment already has a promissory note', 'Bu taksitin zaten bir senedi var'),
   nothing_to_issue: code(409, 'Every open installment already has a promissory note', 'Senetsiz açık taksit yok'),
@@ -283,7 +283,7 @@ export const BUSINESS_ERRORS = {
   exchange_rate_not_needed: code(
     422,
     'Both amounts are in the same currency; remove the exchange rate',
-    'İkisi de aynı para biriminde',
+    'İki tutar aynı para biriminde; kuru göndermeyin',
   ),
   insufficient_balance: code(402, 'The wallet balance is too low', 'Cüzdan bakiyesi bu tutara yetmiyor'),
   too_many_pending: code(
@@ -310,7 +310,11 @@ export const BUSINESS_ERRORS = {
     'The currency must match the currency of the record',
     'Para birimi, ait olduğu kaydınkiyle aynı olmalı',
   ),
-  amount_exceeds_balance: code(409, 'The amount exceeds the open balance of {outstanding}', 'Açık tutar yalnızca {outstanding}'),
+  amount_exceeds_balance: code(
+    409,
+    'The amount exceeds the open balance of {outstanding}',
+    'Tutar, açık kalan {outstanding} tutarını aşıyor',
+  ),
   installment_paid: code(409, 'This installment is «Ödendi»', 'Bu taksit «Ödendi»'),
   installment_cancelled: code(409, 'This installment is «İptal» or «Yapılandırıldı»', 'Bu taksit «İptal» ya da «Yapılandırıldı»'),
   installment_not_of_sale: code(422, 'The installment must belong to this sale', 'Taksit bu satışın taksitlerinden biri olmalı'),
@@ -369,7 +373,7 @@ export const BUSINESS_ERRORS = {
   trade_in_progress: code(
     409,
     'A vehicle of this swap was handed over; neither vehicle returns to stock',
-    'Bu takasın bir aracı teslim edildi; takastaki araçlar stoka dönemez',
+    'Bu takasın bir aracı teslim edildi; takastaki araçlar stoğa dönemez',
   ),
   request_already_open: code(409, 'There is already an open request for this', 'Bunun için açık bir talep zaten var'),
   not_your_request: code(

@@ -16,7 +16,7 @@ export interface Clock {
    */
   realNow(): Date;
   times(): Times;
-  /** `database` is its clock's answer to a query sent at `sent` and answered at `heard` by the local clock (milliseconds). */
+  /** `database` is its clock's answer to a query sent at `sent` and answered at `answered` by the local clock (milliseconds). */
   align(database: number, sent: number, answered: number): void;
   /** Business time minus real time, in milliseconds, as the database has it. */
   setOffset(milliseconds: number): void;

@@ -106,6 +106,12 @@ export function readInstant(text: string): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
+export const dayParam: Param<string> = {
+  allowed: { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' },
+  schema: { type: 'string', format: 'date' },
+  read: (text) => readDay(text) ?? undefined,
+};
+
 export const momentParam: Param<Moment> = {
   allowed: {
     en: 'a date (2026-11-15) or an instant (2026-11-15T09:00:00Z)',

@@ -42,7 +42,10 @@ import { noteEndpoints } from './sales/promissory-notes.ts';
 import { receivableEndpoints } from './sales/receivables.ts';
 import { reminderEndpoints } from './sales/reminders.ts';
 import { revealEndpoints } from './sales/reveals.ts';
+import { salePaperEndpoints } from './sales/sale-papers.ts';
 import { saleEndpoints } from './sales/sales.ts';
+import { sandboxEndpoints } from './sandbox.ts';
+import { carPaperEndpoints } from './stock/car-papers.ts';
 import { countEndpoints } from './stock/counts.ts';
 import { marketplaceEndpoints } from './stock/marketplace.ts';
 import { networkEndpoints } from './stock/network.ts';
@@ -71,6 +74,8 @@ const listed = [
   ...receivableEndpoints,
   ...reminderEndpoints,
   ...paperEndpoints,
+  ...salePaperEndpoints,
+  ...carPaperEndpoints,
   ...noteEndpoints,
   ...roomEndpoints,
   ...walletEndpoints,
@@ -83,6 +88,7 @@ const listed = [
   ...voteEndpoints,
   ...logEndpoints,
   ...usageEndpoints,
+  ...sandboxEndpoints,
   ...overviewEndpoints,
   ...searchEndpoints,
   ...bannerEndpoints,

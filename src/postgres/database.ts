@@ -137,13 +137,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const failed = (): void => {
     isRefused = true;
   };
-  const doorOf = ({ connect, silence, cut }: Pool): Door => ({
+  const connectionsOf = ({ connect, silence, cut }: Pool): PoolConnections => ({
     silence,
     cut,
     failed,
     connect: () => connect().then(reached, unreachable),
   });
-  const [ofTenants, ofPlatform] = [doorOf(tenant), doorOf(platform)];
+  const [ofTenants, ofPlatform] = [connectionsOf(tenant), connectionsOf(platform)];
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
   return {
@@ -242,17 +242,17 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
   };
 }
 
-interface Door extends Pick<Pool, 'connect' | 'silence' | 'cut'> {
+interface PoolConnections extends Pick<Pool, 'connect' | 'silence' | 'cut'> {
   /** A connection was lost in use. */
   failed(): void;
 }
 
 /** A pool without answers for a while is probed; a slow report does not make it stalled while others get answers. */
-async function makesProgress(door: Door): Promise<boolean> {
-  if (!door.silence.isStalled()) return true;
+async function makesProgress(connections: PoolConnections): Promise<boolean> {
+  if (!connections.silence.isStalled()) return true;
   const probe = { begin: 'begin read only', account: null, access: 'read', watch: (statement: Statement) => statement } as const;
   let isAnswered = false;
-  const answer = transact(door, probe, (db) => db.last(sql`select 1 as one`)).then(
+  const answer = transact(connections, probe, (db) => db.last(sql`select 1 as one`)).then(
     () => {
       isAnswered = true;
     },
@@ -278,7 +278,7 @@ interface AtEnd {
 }
 
 async function transact<T>(
-  { connect, silence, cut, failed }: Door,
+  { connect, silence, cut, failed }: PoolConnections,
   transaction: Transaction,
   work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
   atEnd: AtEnd | null = null,

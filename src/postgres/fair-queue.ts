@@ -16,7 +16,7 @@ export interface FairQueue {
   waiting(): number;
 }
 
-const MAX_WAIT_MS = 1000;
+export const MAX_WAIT_MS = 1000;
 /** An account whose transactions take longer than this on average may count as heavy. */
 const SLOW_MS = 100;
 const FORGET_MS = 10_000;

@@ -130,14 +130,21 @@ async function apply(session: Session, migration: Migration): Promise<void> {
 }
 
 /**
- * A migration gives up its lock request after 1.5 s and retries, so that traffic never waits long for it. This is longer than
- * PostgreSQL's deadlock_timeout of 1 s, after which a waiting statement cancels an autovacuum that holds its table. Returns the
- * rows of the last statement.
+ * While a statement waits for a lock on a table, requests on that table wait for the statement, and are answered 503 after a second
+ * (fair-queue.ts). So it gives up after half a second. It must wait longer than `deadlock_timeout`, after which PostgreSQL cancels an
+ * autovacuum that holds the table; only a superuser may shorten that, and others wait longer than its default of 1 s.
  */
+const SET_TIMEOUTS = `do $$ begin
+  perform set_config('deadlock_timeout', '200ms', true), set_config('lock_timeout', '500ms', true);
+exception when insufficient_privilege then
+  perform set_config('lock_timeout', '1500ms', true);
+end $$`;
+
+/** Retries a lock request that was given up. Returns the rows of the last statement. */
 async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await session.rows(`begin; set local lock_timeout = '1500ms'`);
+      await session.rows(`begin; ${SET_TIMEOUTS}`);
       let rows: unknown[] = [];
       for (const text of texts) rows = await session.rows(text);
       await session.rows('commit');
@@ -150,7 +157,7 @@ async function inTransaction(session: Session, texts: readonly string[]): Promis
   }
 }
 
-const LOCK_ATTEMPTS = 20;
+const LOCK_ATTEMPTS = 30;
 
 /** Each batch is committed, so that an interrupted migration continues from there. */
 async function inBatches(session: Session, statement: string): Promise<void> {

@@ -57,7 +57,7 @@ const RateLimit = object({
 const requestIdParam: Param<string> = {
   allowed: { en: 'a request id (req_…)', tr: 'bir istek kimliği (req_…)' },
   schema: { type: 'string', pattern: '^req_' },
-  read: (given) => (timeOfRequestId(given) === null ? undefined : given),
+  read: (text) => (timeOfRequestId(text) === null ? undefined : text),
 };
 
 const UsageFilters = {

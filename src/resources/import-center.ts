@@ -181,7 +181,7 @@ async function listRowErrors({
   masked,
 }: Context<'import/runs/{run_id}/errors', typeof ErrorFilters>): Promise<Page> {
   await readRun(db, params.run_id);
-  const where = [sql`run_id = ${params.run_id}`];
+  const where = [sql`run_id = ${params.run_id}`, sql`mended_at is null`];
   if (query.code !== undefined) where.push(sql`code = ${query.code}`);
   const shows = masked ? MASKED_ERROR : ImportRowError;
   return listPage(db, { table: 'import_row_errors', shows, where, order: rawSql('row_number, id'), walkedBy: BY_ROW }, page);

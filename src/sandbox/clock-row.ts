@@ -20,7 +20,7 @@ const MARGIN_MS = 50;
 interface Progress {
   readonly from: string;
   /** The move as it was asked for, to recognise the same call after an interruption. */
-  readonly asked: string;
+  readonly requested: string;
   /** The sequence of the dealer's events when the move began. */
   readonly sequence: number;
   readonly transitions: Readonly<Record<string, number>>;
@@ -54,11 +54,11 @@ const claimEnd = sql`${REAL} + ${CLAIM_MS} * interval '1 millisecond'`;
 export async function beginMove(db: Db, worldId: string, move: ClockMove): Promise<MoveUnderWay | null> {
   const row = await lockRow(db, worldId);
   if (row.is_claimed) return null;
-  const asked = move instanceof Date ? move.toISOString() : `+${move.advanceMs}`;
-  const isSame = row.target_at !== null && (JSON.parse(row.progress) as Progress).asked === asked;
+  const requested = move instanceof Date ? move.toISOString() : `+${move.advanceMs}`;
+  const isSame = row.target_at !== null && (JSON.parse(row.progress) as Progress).requested === requested;
   const target = isSame ? row.target_at! : move instanceof Date ? move : new Date(row.now.getTime() + move.advanceMs);
   if (!isSame) requirePossible(row, target);
-  const started: Progress = { from: row.now.toISOString(), asked, sequence: row.sequence, transitions: {} };
+  const started: Progress = { from: row.now.toISOString(), requested, sequence: row.sequence, transitions: {} };
   return claim(db, worldId, target, isSame ? row.progress : JSON.stringify(started));
 }
 

@@ -4,6 +4,7 @@
 import { loadDemoBalance } from '../demo/demo-wallet.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { storeThen } from '../domain/files/stored-files.ts';
+import { createSemaphore, type Semaphore } from '../domain/sharing/semaphore.ts';
 import { sealingKeys } from '../domain/vault/vault.ts';
 import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
@@ -34,7 +35,7 @@ export async function ensureWorld(parts: WorldParts, ownerId: string, times: Tim
   const find = () => database.onPlatform('read', (db) => findWorldOf(db, ownerId));
   const found = await find();
   if (found !== null) return found;
-  const beingMade = madeIn(database);
+  const { beingMade } = processOf(database);
   const making = beingMade.get(ownerId) ?? createWorld(parts, ownerId, 'sample', times).finally(() => beingMade.delete(ownerId));
   beingMade.set(ownerId, making);
   await making;
@@ -43,19 +44,32 @@ export async function ensureWorld(parts: WorldParts, ownerId: string, times: Tim
   return made;
 }
 
-/** Worlds that this process is making, by owner. Another process may make one too; the first to open its own wins. */
-const MAKING = new WeakMap<object, Map<string, Promise<unknown>>>();
-function madeIn(database: object): Map<string, Promise<unknown>> {
-  const known = MAKING.get(database) ?? new Map<string, Promise<unknown>>();
-  MAKING.set(database, known);
+interface Process {
+  /** Worlds that it is making for accounts without one, by owner. Another process may make one too; the first to open its own wins. */
+  readonly beingMade: Map<string, Promise<unknown>>;
+  /**
+   * A new world takes part in the turns on the connections as an account of its own, so that many at once would leave other dealers none:
+   * one is made at a time, and accounts take turns.
+   */
+  readonly turns: Semaphore;
+}
+
+const PROCESSES = new WeakMap<object, Process>();
+function processOf(database: object): Process {
+  const known = PROCESSES.get(database) ?? {
+    beingMade: new Map(),
+    turns: createSemaphore({ atOnce: 1, waiting: 100, waitingEach: 10, waitMs: 60_000, what: 'new sandboxes' }),
+  };
+  PROCESSES.set(database, known);
   return known;
 }
 
 /** False if another process has opened a world for the owner first; this one is then cleared away. */
-export async function createWorld(parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<boolean> {
-  const world = await prepare(parts, ownerId, data, times);
-  return fillWorld(parts, world, data, times, async (work) => (await openWorld(work, false)).is_open);
-}
+export const createWorld = (parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<boolean> =>
+  processOf(parts.writer.database).turns.take(ownerId, async () => {
+    const world = await prepare(parts, ownerId, data, times);
+    return fillWorld(parts, world, data, times, async (work) => (await openWorld(work, false)).is_open);
+  });
 
 export interface ResetOptions {
   readonly data: WorldData;
@@ -68,12 +82,15 @@ export interface ResetOptions {
  */
 export async function resetWorld(parts: WorldParts, ownerId: string, options: ResetOptions, times: Times): Promise<World> {
   const { data, keepWebhooks: keeps } = options;
-  const world = await prepare(parts, ownerId, data, times);
-  await fillWorld(parts, world, data, times, async (work) => {
-    const { replaced_id: old } = await openWorld(work, true);
-    if (old !== null && keeps) await work.inAccounts([old], (works) => keepWebhooks(works.get(old)!, work));
+  const id = await processOf(parts.writer.database).turns.take(ownerId, async () => {
+    const world = await prepare(parts, ownerId, data, times);
+    await fillWorld(parts, world, data, times, async (work) => {
+      const { replaced_id: old } = await openWorld(work, true);
+      if (old !== null && keeps) await work.inAccounts([old], (works) => keepWebhooks(works.get(old)!, work));
+    });
+    return world.id;
   });
-  const made = await parts.writer.database.onPlatform('read', (db) => findWorld(db, world.id));
+  const made = await parts.writer.database.onPlatform('read', (db) => findWorld(db, id));
   // Another reset may have replaced it since.
   return made ?? (await ensureWorld(parts, ownerId, times));
 }

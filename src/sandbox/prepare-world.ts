@@ -1,4 +1,4 @@
-// The first step of making a world: its accounts, data sets, branches and staff, in one transaction on the platform door. The world is out
+// The first step of making a world: its accounts, data sets, branches and staff, in one transaction on the platform connection. The world is out
 // of reach until it is opened (open_world), and is cleared away if it never is.
 import { newDemoPerson } from '../demo/demo-customer.ts';
 import type { DemoDealer } from '../demo/demo-dealer.ts';
@@ -14,6 +14,9 @@ import { dealersOf, type WorldDealers } from './world-dealers.ts';
 /** Version of the sample data; raised with every change of it. */
 export const DATA_VERSION = 1;
 
+/** By mail, which goes to the drop: an integrator without the panel sees reminders too. */
+const REMINDERS = [-3, 0, 3, 10].map((day) => ({ day, channel: 'E-posta', active: true }));
+
 export interface PreparedWorld {
   readonly id: string;
   readonly dealers: WorldDealers;
@@ -27,7 +30,7 @@ interface Owner {
   readonly timezone: string;
 }
 
-/** On the platform door. Fails with not_found if there is no such account in production. */
+/** On the platform connection. Fails with not_found if there is no such account in production. */
 export async function prepareWorld(
   db: Db,
   world: { readonly id: string; readonly ownerId: string; readonly data: WorldData },
@@ -44,8 +47,9 @@ export async function prepareWorld(
   await db.exec(sql`insert into worlds (id, owner_id, data, data_version, created_at, started_at, offset_ms, last_used_at, removed_at)
     values (${id}, ${ownerId}, ${data}, ${DATA_VERSION}, ${realNow}, ${now}, ${offset}, ${realNow}, ${realNow})`);
   await db.exec(sql`insert into accounts (id, name, legal_name, city, country, phone, email, default_currency, timezone, locale, rate_source,
-      is_demo, world_id, created_at, updated_at)
-    select ${id}, name, legal_name, city, country, phone, email, default_currency, timezone, locale, rate_source, is_demo, ${id}, ${now}, ${now}
+      is_demo, world_id, reminders, created_at, updated_at)
+    select ${id}, name, legal_name, city, country, phone, email, default_currency, timezone, locale, rate_source, is_demo, ${id},
+      ${JSON.stringify(REMINDERS)}, ${now}, ${now}
     from accounts where id = ${ownerId}`);
   await openHouse(db, dealers.own, now, true);
   for (const [place, dealer] of dealers.simulated.entries()) {

@@ -137,8 +137,8 @@ async function loadOffers(
     message: 'Nakit, bu hafta alırım.',
     now,
   });
-  const wanted = newDemoVehicle(second, 1, now);
-  await addOffer(works.get(second.id)!.db, { id: id('offer of mine'), car: String(wanted.id), buyer: dealer.id, share: 88, now });
+  const car = newDemoVehicle(second, 1, now);
+  await addOffer(works.get(second.id)!.db, { id: id('offer of mine'), car: String(car.id), buyer: dealer.id, share: 88, now });
 }
 
 export const sampleAuctionId = ({ scope }: DemoDealer, name: 'running' | 'ended' | 'simulated'): string =>

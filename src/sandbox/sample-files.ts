@@ -63,7 +63,7 @@ interface CarPhoto {
 export interface SampleFiles {
   readonly all: readonly NewFile[];
   readonly photos: readonly CarPhoto[];
-  readonly documents: readonly { readonly wanted: SampleDocument; readonly filled: FilledPaper; readonly file: NewFile }[];
+  readonly documents: readonly { readonly sample: SampleDocument; readonly filled: FilledPaper; readonly file: NewFile }[];
   readonly scan: NewFile;
 }
 
@@ -89,10 +89,10 @@ export async function withSampleFiles<T>(
 }
 
 async function drawAll(parts: Parts, dealer: DemoDealer, folder: string): Promise<SampleFiles> {
-  const wanted = documentsOf(dealer);
+  const samples = documentsOf(dealer);
   const { cars, filled } = await parts.database.inTenant(dealer.id, 'write', async (db) => ({
     cars: await db.rows<{ id: string; color: string }>(sql`select id, color from ${own('vehicles')} order by id`),
-    filled: await fillPapers(db, parts, wanted),
+    filled: await fillPapers(db, parts, samples),
   }));
   const papers = Promise.all(filled.map(({ paper }) => drawPaper(paper, dealer.id, folder)));
   const photos: CarPhoto[] = [];
@@ -104,7 +104,7 @@ async function drawAll(parts: Parts, dealer: DemoDealer, folder: string): Promis
     photos.push({ vehicleId: id, picture, thumbnail });
   }
   const scan = await scanIn(folder);
-  const documents = (await papers).map((file, place) => ({ wanted: wanted[place]!, filled: filled[place]!, file }));
+  const documents = (await papers).map((file, place) => ({ sample: samples[place]!, filled: filled[place]!, file }));
   const all = [...photos.flatMap(({ picture, thumbnail }) => [picture, thumbnail]), ...documents.map(({ file }) => file), scan];
   return { all, photos, documents, scan };
 }
@@ -130,13 +130,13 @@ export async function keepSampleFiles(work: Work, dealer: DemoDealer, { photos, 
   );
   await allAnswers(photos.map((photo) => insertRecord(db, 'vehicle_photos', photoRow(dealer, photo, now))));
   await keepSensitive(db, [...documents.map(({ file }) => file), scan], realNow);
-  for (const { wanted, filled, file } of documents) {
-    const { id, status } = wanted;
+  for (const { sample, filled, file } of documents) {
+    const { id, status } = sample;
     const at = new Date(now.getTime() - daysOf(status) * DAY_MS);
     await addGenerated(db, keys, { id, file, filled, state: stateOf(status, at, now) }, at);
     const { customer_id, id: sale_id } = filled.sale as { customer_id: string; id: string };
     if (status === 'İmzalandı') await addSignedScan(db, dealer, { signed_document_id: id, customer_id, sale_id }, scan, at);
-    else if (status !== 'Taslak' && status !== 'İptal') await addRecipient(work, wanted, customer_id, at);
+    else if (status !== 'Taslak' && status !== 'İptal') await addRecipient(work, sample, customer_id, at);
     if (status === 'İptal') await addDocumentEvent(db, id, 2, { kind: 'voided' }, at);
   }
   work.endsAt(now);

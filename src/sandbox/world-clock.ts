@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eraseOldPapers, hasOldPapers } from '../domain/documents/uploaded/document-erase.ts';
 import { startDueRunsOf } from '../domain/imports/runs/claim-runs.ts';
 import { createSemaphore } from '../domain/sharing/semaphore.ts';
+import { WorldChanged } from '../domain/worlds/enter-world.ts';
 import type { World } from '../domain/worlds/world.ts';
 import { showWorlds } from '../domain/worlds/world.ts';
 import type { TimedTransition } from '../domain/writes/timed-transition.ts';
@@ -65,7 +66,7 @@ export async function advanceClock(parts: ClockParts, world: Pick<World, 'id'>, 
 export const finishAbandonedMove = (parts: ClockParts, worldId: string): Promise<ClockMoved | null> =>
   inTurn(parts, worldId, (db) => continueMove(db, worldId));
 
-/** Null: another process moves the clock, or a write of the world took longer than a lock is waited for. */
+/** Null: another process moves the clock, or another change of the world took longer than a lock is waited for. */
 const inTurn = (
   parts: ClockParts,
   worldId: string,
@@ -76,8 +77,14 @@ const inTurn = (
       if (sqlState(error) === '55P03') return null;
       throw error;
     });
-    return move === null ? null : runMove(parts, move);
+    return move === null ? null : runMove(parts, move).catch(explainChange);
   });
+
+/** Null: the lock of another change held the world for too long; the next try continues the move. */
+function explainChange(error: unknown): null {
+  if (!(error instanceof WorldChanged)) throw error;
+  return error.isRemoved ? fail('sandbox_reset') : null;
+}
 
 async function runMove(parts: ClockParts, move: MoveUnderWay): Promise<ClockMoved> {
   const { database } = parts.writer;

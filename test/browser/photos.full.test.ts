@@ -68,7 +68,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     const page = await panel.open(owner, photosOf(id), window);
     await add(page, await small(count));
     await eventually(() => tiles(page).count()).toBe(count);
-    // Told once their order is settled too.
+    // Announced once their order is stored too.
     await page.getByText(`${count} fotoğraf eklendi`).first().waitFor();
     return { page, id };
   }

@@ -114,7 +114,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const page = await panel.open(owner, '/panel/tahsilat/kasa');
     const counted = page.getByLabel('Sayılan: Nakit, STG');
     const close = page.getByRole('button', { name: 'Günü kapat' });
-    // Nobody has counted yet: that is not a till without money.
+    // The till has not been counted yet: that is not a till without money.
     await close.click();
     await page.getByText('Önce sayılan tutarı yazın').waitFor();
     await eventually(() => page.locator('[aria-label="Sayılan: Nakit, STG"]:focus').count()).toBe(1);

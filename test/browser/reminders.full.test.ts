@@ -33,7 +33,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
     await pay(4, '5000.00', '2026-09-25');
   });
 
-  interface Given {
+  interface SaleFields {
     readonly count?: number;
     readonly currency?: string;
     readonly down?: boolean;
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
   }
 
   /** Installments of 1 000 (in lira 10 000), the first on this day. */
-  const soldTo = async (last_name: string, first_due_date: string, given: Given = {}): Promise<string> => {
+  const soldTo = async (last_name: string, first_due_date: string, given: SaleFields = {}): Promise<string> => {
     const { count = 2, currency = 'STG', down = false, customer = {} } = given;
     const customer_id = await customerOf(dealer, { first_name: 'Ali', last_name, phone: '0533 123 45 67', ...customer });
     const one = currency === 'TL' ? 10_000 : 1000;

@@ -167,11 +167,11 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await more.click();
     await page.getByRole('menuitem', { name: 'Satışı iptal et' }).click();
     await dialog(page).getByLabel('Müşteriye iade edilecek').fill('1.000');
-    await eventually(() => dialog(page).getByRole('status').textContent()).toContain('İade £1.000,00, gelir kalan £200,00');
+    await eventually(() => dialog(page).getByRole('status').textContent()).toContain('İade £1.000,00, gelir yazılan £200,00');
     await dialog(page).getByLabel('Neden', { exact: true }).fill('Müşteri vazgeçti');
     await look(page, 'sale-cancel', { on: 'desk' });
     await dialog(page).getByRole('button', { name: 'Satışı iptal et' }).click();
-    await eventually(() => text(page)).toContain('Gelir kalan £200,00');
+    await eventually(() => text(page)).toContain('Gelir yazılan £200,00');
     await eventually(() => saleOf(id)).toMatchObject({ status: 'İptal', refunded_amount: '1000.00' });
     await look(page, 'sale-cancelled');
     await panel.done(page);

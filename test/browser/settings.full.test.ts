@@ -147,7 +147,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await asked.getByLabel('Parola').fill(PASSWORD);
     await asked.getByRole('button', { name: 'Devam et' }).click();
     await row(page, 'deniz@example.com').getByText('İzleyici').first().waitFor();
-    // Whoever had the old role is out, and sent to the sign-in.
+    // The session with the old role has ended; the page goes to the sign-in.
     await guest.reload();
     await guest.waitForURL('**/panel/giris**');
     await panel.chromium.leave(guest);

@@ -28,7 +28,7 @@ describe.skipIf(isBrowserMissing())('signing on a phone', () => {
   test('from the dealer’s page to the phone and back: sent, read, approved without a script', async () => {
     const page = await panel.open(owner, `/panel/satislar/${sale}`);
     await papers(page).getByRole('button', { name: 'Oluştur: Satış Sözleşmesi' }).click();
-    await dialog(page).getByText('Bilgiler tamam').waitFor();
+    await dialog(page).getByText('Belge basılabilir').waitFor();
     await dialog(page).getByRole('button', { name: 'Oluştur' }).click();
     await papers(page)
       .getByRole('button', { name: /^Satış sözleşmesi için/ })
@@ -43,18 +43,22 @@ describe.skipIf(isBrowserMissing())('signing on a phone', () => {
     await dialog(page).getByRole('button', { name: 'Onay kodları' }).click();
     const signer = await panel.chromium.open({ ...PHONE, javaScriptEnabled: false });
     await signer.goto(url!);
+    // The document itself is on the page, before a code.
+    const pages = signer.getByRole('region', { name: 'Satış sözleşmesi: belgenin sayfaları' });
+    await eventually(() => pages.textContent()).toContain('Şükran Çağlayangil');
     await signer.getByRole('button', { name: 'Kod iste' }).click();
     const code = await dialog(page)
       .getByText(/^\d{6}$/)
       .textContent();
     await signer.getByLabel('Tek kullanımlık kod').fill(code!);
-    await signer.getByRole('button', { name: 'Belgeyi aç' }).click();
+    await signer.getByRole('button', { name: 'Devam et' }).click();
     const [pdf] = await Promise.all([
       signer.context().waitForEvent('response', (one) => one.url().endsWith('/belge')),
       signer.getByRole('link', { name: 'Satış sözleşmesi (PDF)' }).click(),
     ]);
     expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
     await signer.getByLabel(/^Belgeyi okudum/).check();
+    await signer.getByLabel(/^Adınızı ve soyadınızı yazın/).fill('Şükran Çağlayangil');
     await signer.getByRole('button', { name: 'Onaylıyorum' }).click();
     await signer.getByRole('link', { name: 'Onaylı nüsha (PDF)' }).waitFor();
     await panel.chromium.leave(signer);

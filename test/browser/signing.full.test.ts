@@ -37,7 +37,7 @@ describe.skipIf(isBrowserMissing())('signing by link', () => {
     await page.getByRole('status').getByText('Kod hazır').waitFor();
     const [code] = (await codesOf(panel.service, dealer, id)) as [string];
     await page.getByLabel('Tek kullanımlık kod').fill(code);
-    await page.getByRole('button', { name: 'Belgeyi aç' }).click();
+    await page.getByRole('button', { name: 'Devam et' }).click();
     await page.getByRole('button', { name: 'Onaylıyorum' }).waitFor();
   }
 

@@ -33,8 +33,8 @@ export interface Report {
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /** Messages between nodes go through the parent, to every process. */
-export const isTold = (message: unknown): message is { tell: string } =>
-  typeof message === 'object' && message !== null && 'tell' in message;
+export const isRelayed = (message: unknown): message is { relayed: string } =>
+  typeof message === 'object' && message !== null && 'relayed' in message;
 
 async function hammer(orders: Orders): Promise<Report> {
   const report = {
@@ -53,8 +53,8 @@ async function hammer(orders: Orders): Promise<Report> {
         span: orders.span,
         timeoutMs: orders.timeoutMs,
         channel: {
-          send: async (text) => void process.send!({ tell: text }),
-          onMessage: (listener) => process.on('message', (message) => isTold(message) && listener(message.tell)),
+          send: async (text) => void process.send!({ relayed: text }),
+          onMessage: (listener) => process.on('message', (message) => isRelayed(message) && listener(message.relayed)),
         },
         log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
         onDegraded: (is) => {

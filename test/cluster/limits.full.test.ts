@@ -9,7 +9,7 @@ import { deadline, measureSlowness, patience, until } from '../support/patience.
 import { openPeerChannel } from '../support/peer-channel.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
-import { isTold, machineTime, type Orders, type Report } from './limit-node.ts';
+import { isRelayed, machineTime, type Orders, type Report } from './limit-node.ts';
 import { type Cluster, keptLog, metricOf, openCluster } from './nodes.ts';
 
 const NODE = join(import.meta.dirname, 'limit-node.ts');
@@ -31,7 +31,7 @@ async function hammer(
     for (const child of children)
       child.on(
         'message',
-        (message) => isTold(message) && children.forEach((other) => void (other.connected && other.send(message))),
+        (message) => isRelayed(message) && children.forEach((other) => void (other.connected && other.send(message))),
       );
     await Promise.all(children.map(readyOf));
     const lost = new Set<ChildProcess>();
@@ -50,7 +50,7 @@ function reportOf(child: ChildProcess, lost: Set<ChildProcess>): Promise<Report>
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`a process exited with ${code}`)));
     child.on('message', (message: Report | { readonly degraded: boolean }) => {
-      if (isTold(message)) return;
+      if (isRelayed(message)) return;
       if (!('degraded' in message)) resolve(message);
       else if (message.degraded) lost.add(child);
       else lost.delete(child);

@@ -9,6 +9,7 @@ import { importCommand } from '../../src/commands/import.ts';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';
+import { sheetRows, workbookFile } from '../support/workbooks.ts';
 
 const GALERI = fileURLToPath(new URL('../../bin/galeri', import.meta.url));
 
@@ -105,6 +106,40 @@ describe('a vehicle file', () => {
     expect(second).toEqual({ code: 0, stdout: '2 rows: 0 created, 0 updated, 2 unchanged, 0 failed\n', stderr: '' });
   });
 
+  test('as a dealer keeps it: a workbook with a title, Turkish headers, a currency in the header and a total', async () => {
+    const [head, ...rest] = [
+      ['Plaka', 'Marka', 'Modeli / Tipi', 'Model Yılı', 'KM.si', 'Yakıt', 'Vites', 'Kasa', 'Renk', 'Şehir', 'Fiyat (STG)'],
+      ['KL 900', 'Toyota', 'Corolla', '2019 model', '84.000 km', 'Benzin', 'Oto.', 'Sedan', 'Beyaz', 'Girne', '£13,500'],
+      ['KL 901', 'Toyota', 'Auris', '2018 model', '91.500 km', 'Dizel', 'Düz', 'HB', 'Siyah', 'Girne', 'sorunuz'],
+    ];
+    const total = [null, null, null, null, null, null, null, null, null, 'TOPLAM', 13_500];
+    const path = join(folder, 'stok.xlsx');
+    await writeFile(path, workbookFile({ sheets: { Stok: sheetRows([['ARAÇ LİSTESİ'], head!, ...rest, total]) } }));
+    const { code, stdout } = await galeri(
+      'import',
+      'vehicles',
+      '--account',
+      account,
+      '--file',
+      path,
+      '--json',
+      '--numbers',
+      'tr',
+    );
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      total: 2,
+      created: 1,
+      errors: [{ row: 2, sheet_row: 4, field: 'price', code: 'invalid_amount' }],
+    });
+    expect(
+      await admin.rows('select km, transmission, price_minor, currency from vehicles where account_id = $1 and plate = $2', [
+        account,
+        'KL 900',
+      ]),
+    ).toEqual([{ km: 84_000, transmission: 'Otomatik', price_minor: 1_350_000n, currency: 'STG' }]);
+  });
+
   test('with bad rows imports the others, exits 2 and reports row, field and code', async () => {
     const before = await admin.rows('select * from vehicles where account_id = $1 order by id', [neighbour]);
     const path = await file(
@@ -129,13 +164,15 @@ describe('a vehicle file', () => {
       errors: [
         {
           row: 2,
+          sheet_row: 3,
           field: 'model_year',
           code: 'invalid',
-          message: expect.stringMatching(/^model_year must be a whole number from 1950 to 20\d\d$/),
+          message: 'model_year cannot be read. It can be written as 2019 or 2019 model',
         },
-        { row: 3, field: null, code: 'wrong_cell_count', message: 'The row has 2 cells where the header has 15' },
+        { row: 3, sheet_row: 4, field: null, code: 'wrong_cell_count', message: 'The row has 2 cells where the header has 15' },
         {
           row: 4,
+          sheet_row: 5,
           field: 'chassis_no',
           code: 'chassis_in_use',
           message: 'Another vehicle in stock already has this chassis number',
@@ -144,7 +181,7 @@ describe('a vehicle file', () => {
     });
     const text = await galeri('import', 'vehicles', '--account', account, '--file', path);
     expect(text.code).toBe(2);
-    expect(text.stdout).toMatch(/^4 rows: 0 created, 0 updated, 1 unchanged, 3 failed\n\nrow 2 {2}model_year {2}invalid /);
+    expect(text.stdout).toMatch(/^4 rows: 0 created, 0 updated, 1 unchanged, 3 failed\n\nrow 3 {2}model_year {2}invalid /);
     expect(await admin.rows('select * from vehicles where account_id = $1 order by id', [neighbour])).toEqual(before);
   });
 
@@ -214,13 +251,13 @@ describe('usage errors', () => {
     ],
     [
       'another kind of file',
-      async () => ['vehicles', '--account', account, '--file', await file('x.xlsx', 'x')],
-      /must end in \.csv or \.ndjson/,
+      async () => ['vehicles', '--account', account, '--file', await file('x.xls', 'x')],
+      /must end in \.csv, \.xlsx or \.ndjson/,
     ],
     [
       'an unknown column',
-      async () => ['vehicles', '--account', account, '--file', await file('u.csv', 'plate,colour\n')],
-      /unknown column "colour"; allowed are brand/,
+      async () => ['vehicles', '--account', account, '--file', await file('u.csv', 'plate,hue\n')],
+      /unknown column "hue"; allowed are brand/,
     ],
     [
       'a column of the other kind',
@@ -234,9 +271,9 @@ describe('usage errors', () => {
   });
 
   test('are one line on stderr and exit 1', async () => {
-    const path = await file('u.csv', 'plate,colour\n');
+    const path = await file('u.csv', 'plate,hue\n');
     const { code, stdout, stderr } = await galeri('import', 'vehicles', '--account', account, '--file', path);
-    expect(stderr).toContain('unknown column "colour"; allowed are brand, model');
+    expect(stderr).toContain('unknown column "hue"; allowed are brand, model');
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect([code, stdout]).toEqual([1, '']);
   });

@@ -102,7 +102,7 @@ describe.each(['an operator', 'an integrator'])('%s', (who) => {
       [['clock', '1w'], /advance must be a duration such as 30d, 6h or 45m/],
       [['clock', 'tomorrow'], /to must be a day such as 2027-03-01/],
       [['clock', '2001-01-01'], /forward/],
-      [['clock', '9000d'], /at most|later than/],
+      [['clock', '9000d'], /cannot move beyond/],
     ] as const;
     for (const [args, message] of refusals) await expectRefusal([...args, ...to], message);
   });

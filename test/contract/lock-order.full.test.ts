@@ -6,6 +6,7 @@ import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints
 import type { Statement } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
+import { repeatWhenOverrun } from '../harness/ask.ts';
 import { inFuture } from '../support/auctions.ts';
 import { carOf, customerOf, dataOf } from '../support/books.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -42,13 +43,14 @@ afterAll(async () => {
 
 const ask = (endpoint: ApiEndpoint, request: EndpointRequest): Promise<Answer> => {
   const payload = payloadOf(request);
-  return send(api.service.url, {
+  const call = {
     ...payload,
     method: endpoint.method,
     target: `/api/v1/${request.path}`,
     key: world.key,
     headers: { ...neededHeaders(endpoint), ...payload.headers },
-  });
+  };
+  return repeatWhenOverrun(() => send(api.service.url, call));
 };
 
 /**

@@ -2,12 +2,12 @@
 // another purpose.
 import type { Random } from './random.ts';
 
-export type Door = 'sign' | 'files' | 'dogrula';
+export type LinkKind = 'sign' | 'files' | 'dogrula';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const CODE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const LETTERS: Readonly<Record<Door, string>> = { sign: BASE64, files: BASE64, dogrula: CODE };
-const LENGTHS: Readonly<Record<Door, number>> = { sign: 64, files: 70, dogrula: 26 };
+const LETTERS: Readonly<Record<LinkKind, string>> = { sign: BASE64, files: BASE64, dogrula: CODE };
+const LENGTHS: Readonly<Record<LinkKind, number>> = { sign: 64, files: 70, dogrula: 26 };
 /** Sent exactly like this in the address. */
 const isPlain = (letter: string): boolean => /[\w.~!$&'()*+,;=:@/%-]/.test(letter);
 const sendable = (text: string): string =>
@@ -16,23 +16,23 @@ const hex = (letter: string): string => `%${letter.charCodeAt(0).toString(16).pa
 
 /** The parts of real links, so that guesses come as close as possible. */
 export interface Known {
-  readonly tokens: Readonly<Record<Door, readonly string[]>>;
+  readonly tokens: Readonly<Record<LinkKind, readonly string[]>>;
   /** Of dealers, documents, files, recipients. */
   readonly ids: readonly string[];
 }
 
 export interface Attempt {
-  readonly door: Door;
+  readonly door: LinkKind;
   readonly way: string;
   readonly token: string;
 }
 
-type Way = (token: string, door: Door, random: Random, known: Known) => string;
+type Way = (token: string, door: LinkKind, random: Random, known: Known) => string;
 
 const replaced = (token: string, place: number, by: string): string => token.slice(0, place) + by + token.slice(place + 1);
 
 /** Changes the bytes that the letters encode; a code is changed directly. */
-function bitFlipped(token: string, door: Door, random: Random): string {
+function bitFlipped(token: string, door: LinkKind, random: Random): string {
   if (door === 'dogrula') {
     const place = random.below(token.length);
     return replaced(token, place, String.fromCharCode(token.charCodeAt(place) ^ (1 << random.below(7))));
@@ -42,18 +42,18 @@ function bitFlipped(token: string, door: Door, random: Random): string {
   return bytes.toString('base64url');
 }
 
-const guessed = (door: Door, random: Random): string =>
+const guessed = (door: LinkKind, random: Random): string =>
   Array.from({ length: LENGTHS[door] }, () => random.pick([...LETTERS[door]])).join('');
 
 /** The prefix of a real link, which names its owner; or halves of two real ones. */
-function grafted(token: string, door: Door, random: Random, known: Known): string {
+function grafted(token: string, door: LinkKind, random: Random, known: Known): string {
   const other = random.pick(known.tokens[door]);
   const cut = 1 + random.below(token.length - 1);
   return other === token ? token.slice(0, cut) + guessed(door, random).slice(cut) : token.slice(0, cut) + other.slice(cut);
 }
 
 /** The ids that replies contain, in place of the link's own. */
-function ofAnotherRecord(token: string, door: Door, random: Random, known: Known): string {
+function ofAnotherRecord(token: string, door: LinkKind, random: Random, known: Known): string {
   const id = random.pick(known.ids).replaceAll('-', '');
   if (door === 'dogrula') return random.pick([id, id.slice(0, 26).toUpperCase(), random.pick(known.ids)]);
   const bytes = Buffer.from(token, 'base64url');
@@ -62,7 +62,7 @@ function ofAnotherRecord(token: string, door: Door, random: Random, known: Known
 }
 
 /** The bytes of a file's link that encode its expiry. */
-function prolonged(token: string, door: Door, random: Random): string {
+function prolonged(token: string, door: LinkKind, random: Random): string {
   const bytes = Buffer.from(token, 'base64url');
   if (door !== 'files') return `${token}${random.below(10)}`;
   bytes.writeUInt32BE(bytes.readUInt32BE(32) + 1 + random.below(1_000_000_000), 32);
@@ -84,7 +84,7 @@ const LOOKALIKES: readonly (readonly [string, string])[] = [
   ],
 ] as [string, string][];
 
-function lookalike(token: string, _door: Door, random: Random): string {
+function lookalike(token: string, _door: LinkKind, random: Random): string {
   const [from, to] = random.pick(LOOKALIKES);
   if (token.includes(from)) return token.replace(from, to);
   const place = random.below(token.length);
@@ -93,7 +93,7 @@ function lookalike(token: string, _door: Door, random: Random): string {
 }
 
 /** The other case of some letters, or of all. */
-function otherCase(token: string, _door: Door, random: Random): string {
+function otherCase(token: string, _door: LinkKind, random: Random): string {
   const swap = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase());
   if (random.chance(0.2)) return random.chance(0.5) ? token.toLowerCase() : token.toUpperCase();
   const places = [...token].flatMap((letter, place) => (swap(letter) === letter ? [] : [place]));
@@ -103,7 +103,7 @@ function otherCase(token: string, _door: Door, random: Random): string {
 }
 
 /** The same bytes in another base64 spelling, or with unused bits set. */
-function otherBase64(token: string, _door: Door, random: Random): string {
+function otherBase64(token: string, _door: LinkKind, random: Random): string {
   const last = BASE64.indexOf(token.at(-1)!);
   return random.pick([
     ...[`${token}=`, `${token}==`, `=${token}`, token.replaceAll('-', '+').replaceAll('_', '/'), token.replaceAll('_', '%2f')],
@@ -114,7 +114,7 @@ function otherBase64(token: string, _door: Door, random: Random): string {
 }
 
 /** Escapes once and twice, and characters that end or change a path in a careless parser. */
-function otherSpelling(token: string, _door: Door, random: Random): string {
+function otherSpelling(token: string, _door: LinkKind, random: Random): string {
   const place = random.below(token.length);
   const escaped = hex(token[place]!);
   return random.pick([

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline, measureSlowness, patience } from '../support/patience.ts';
 
-export interface Asked {
+export interface HarnessRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below /api/v1/. */
   readonly path: string;
@@ -23,7 +23,7 @@ const agent = new Agent({ keepAlive: true });
 const REPLY_MS = patience(15_000);
 
 /** Throws without a complete reply: the outcome is then unknown. `api` ends with /api/v1/. */
-export function ask(api: string, { method, path, key, idempotencyKey, headers, body }: Asked): Promise<Answered> {
+export function ask(api: string, { method, path, key, idempotencyKey, headers, body }: HarnessRequest): Promise<Answered> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -59,13 +59,15 @@ export function ask(api: string, { method, path, key, idempotencyKey, headers, b
   });
 }
 
-/**
- * Like `ask`, for races in which no request may fail. On an overloaded machine the service correctly returns 503 without any
- * effect: only then the request is repeated.
- */
-export async function askInRace(api: string, asked: Asked): Promise<Answered> {
+/** Like `ask`, for races in which no request may fail. */
+export const askInRace = (api: string, asked: HarnessRequest): Promise<Answered> => repeatWhenOverrun(() => ask(api, asked));
+
+/** On an overloaded machine the service correctly returns 503 without any effect: only then the request is repeated. */
+export async function repeatWhenOverrun<Answer extends { readonly status: number }>(
+  once: () => Promise<Answer>,
+): Promise<Answer> {
   for (const isOver = deadline(60_000); ; await wait(100)) {
-    const answer = await ask(api, asked);
+    const answer = await once();
     if (answer.status !== 503 || !isOverrun() || isOver()) return answer;
   }
 }
@@ -83,7 +85,7 @@ function isOverrun(): boolean {
  */
 export async function askUntilAnswered(
   api: () => string,
-  asked: Asked,
+  asked: HarnessRequest,
   onAttempt: (status: string) => void,
 ): Promise<Answered | null> {
   for (const isOver = deadline(); !isOver(); await wait(100)) {

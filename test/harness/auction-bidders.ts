@@ -1,5 +1,5 @@
 // Dealers who bid, and the replies they received: the client side of the harness `auction`.
-import { type Answered, type Asked, askUntilAnswered, codeOf, dataOf } from './ask.ts';
+import { type Answered, askUntilAnswered, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import type { Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -48,7 +48,7 @@ export class AuctionTable {
   }
 
   /** Repeated until there is a reply, with one key. */
-  async ask(asked: Omit<Asked, 'idempotencyKey'>): Promise<Answered> {
+  async ask(asked: Omit<HarnessRequest, 'idempotencyKey'>): Promise<Answered> {
     this.asked += 1;
     const idempotencyKey = `a-${this.asked}-${this.random.below(2 ** 31)}`;
     const answer = await askUntilAnswered(this.api, { ...asked, idempotencyKey }, () => {});
@@ -56,7 +56,7 @@ export class AuctionTable {
     return answer;
   }
 
-  async done(asked: Omit<Asked, 'idempotencyKey'>) {
+  async done(asked: Omit<HarnessRequest, 'idempotencyKey'>) {
     const answer = await this.ask(asked);
     if (answer.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
     return dataOf(answer);

@@ -5,7 +5,7 @@
 //   node test/harness/crash.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, askUntilAnswered, dataOf, type HarnessRequest } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
 import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
@@ -102,7 +102,7 @@ function nextAct(random: Random, live: string[], key: string, plate: string): Ac
   return { key, asked: 'delete', id: live.splice(place, 1)[0]! };
 }
 
-function requestFor(act: Act, { key }: Dealer): Asked {
+function requestFor(act: Act, { key }: Dealer): HarnessRequest {
   const keys = { key, idempotencyKey: act.key };
   if (act.asked === 'create') return { method: 'POST', path: 'vehicles', ...keys, body: aCar(act.plate, { price: act.price }) };
   if (act.asked === 'reprice') return { method: 'PATCH', path: `vehicles/${act.id}`, ...keys, body: { price: act.price } };

@@ -2,16 +2,18 @@
 // parent forks it, sends one Greed, and receives a Greedy when it sends another message.
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answered, type Asked, aCar, ask, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, dataOf, type HarnessRequest } from './ask.ts';
 import { PANEL_AT_ONCE, PANEL_KINDS, PANEL_WORK, type PanelAccess } from './fairness-panel.ts';
 
-const API_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads'] as const;
+const API_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads', 'sandboxes'] as const;
 export const GREEDY_KINDS = [...API_KINDS, ...PANEL_KINDS] as const;
 export type GreedyKind = (typeof GREEDY_KINDS)[number];
 
 export interface Greed {
   readonly api: string;
   readonly key: string;
+  /** Of the same account's sandbox. */
+  readonly sandboxKey: string;
   /** Prefix of its plates, unique for every start. */
   readonly prefix: string;
   readonly kinds: readonly GreedyKind[];
@@ -35,6 +37,7 @@ const AT_ONCE: Readonly<Record<GreedyKind, number>> = {
   'slow-reads': 4,
   imports: 1,
   uploads: 2,
+  sandboxes: 6,
   ...PANEL_AT_ONCE,
 };
 const BULK_ROWS = 100;
@@ -47,7 +50,7 @@ interface Run extends Greed {
 }
 
 async function goOn(run: Run, kind: GreedyKind): Promise<void> {
-  const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads, ...PANEL_WORK }[kind];
+  const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads, sandboxes, ...PANEL_WORK }[kind];
   while (!run.isStopped) {
     const answer = await ask(run).catch(() => null);
     const outcome = `${kind} ${answer?.status ?? 'none'}`;
@@ -57,7 +60,7 @@ async function goOn(run: Run, kind: GreedyKind): Promise<void> {
   }
 }
 
-const send = (run: Run, asked: Omit<Asked, 'key'>): Promise<Answered> => ask(run.api, { ...asked, key: run.key });
+const send = (run: Run, asked: Omit<HarnessRequest, 'key'>): Promise<Answered> => ask(run.api, { ...asked, key: run.key });
 const nextNumber = (run: Run): number => {
   run.number += 1;
   return run.number;
@@ -140,6 +143,14 @@ async function uploads(run: Run): Promise<Answered> {
   if (response.status === 409 || response.status === 422) vehicle = undefined;
   return answer;
 }
+
+/** Half of them make the sandbox again, the others move its clock. */
+const sandboxes = async (run: Run): Promise<Answered> => {
+  const [path, body] = nextNumber(run) % 2 === 0 ? ['reset', {}] : ['clock', { advance: '30d' }];
+  const headers = { authorization: `Bearer ${run.sandboxKey}`, 'content-type': 'application/json' };
+  const response = await fetch(`${run.panel.url}/sandbox/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, replayed: false, text: await response.text() };
+};
 
 function serveParent(): void {
   process.once('message', (greed: Greed) => {

@@ -2,7 +2,7 @@
 // while another sends ordinary requests: it always gets a reply. At full size its p99 for hot reads, cold reads and writes is
 // compared with its p99 alone, in alternating slices. `--plant` gives connections to the first to ask.
 //
-//   node test/harness/fairness.ts --seed 1 --n 34 [--plant]
+//   node test/harness/fairness.ts --seed 1 --n 36 [--plant]
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { workbookOfElements } from '../support/workbooks.ts';
-import { type Asked, aCar, ask } from './ask.ts';
+import { aCar, ask, type HarnessRequest } from './ask.ts';
 import { GREEDY_KINDS, type Greed, type Greedy, type GreedyKind } from './fairness-greedy.ts';
 import { type PanelAccess, signedIn } from './fairness-panel.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -37,7 +37,7 @@ export async function fairness(seed: number, n: number, plant: boolean): Promise
   const [quiet, ...greedy] = world.dealers as [Dealer, ...Dealer[]];
   try {
     await fillStock(world);
-    const { api } = (await world.serve({ plant: plant ? 'no-turns' : undefined })).ready;
+    const { api } = (await world.serve({ plant: plant ? 'no-turns' : undefined, env: { SANDBOX: 'isolated' } })).ready;
     const run: Run = {
       world,
       api,
@@ -45,6 +45,7 @@ export async function fairness(seed: number, n: number, plant: boolean): Promise
       greedy,
       picture: await drawn(),
       workbook: workbookOfElements(WORKBOOK_ELEMENTS).toString('base64'),
+      sandboxKeys: new Map(await Promise.all(greedy.map(async (dealer) => [dealer, await sandboxKey(world, dealer)] as const))),
       panels: new Map(await Promise.all(greedy.map(async (dealer) => [dealer, await signedIn(world, api, dealer)] as const))),
       violations: [],
       asked: 0,
@@ -70,6 +71,7 @@ interface Run {
   /** In base64. */
   readonly picture: string;
   readonly workbook: string;
+  readonly sandboxKeys: ReadonlyMap<Dealer, string>;
   readonly panels: ReadonlyMap<Dealer, PanelAccess>;
   readonly violations: string[];
   readonly prefix: string;
@@ -89,6 +91,11 @@ async function fillStock({ query, dealers }: World): Promise<void> {
   );
   await query('analyze');
 }
+
+const sandboxKey = async ({ command }: World, { accountId }: Dealer): Promise<string> => {
+  const of = ['--account', accountId, '--name', 'sandbox', '--environment', 'sandbox', '--template', 'full'];
+  return JSON.parse(await command('key', 'create', ...of, '--per-minute', '1000000', '--json')).key;
+};
 
 const drawn = async (): Promise<string> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
@@ -157,7 +164,7 @@ const noSamples = (): Samples => ({ hot: [], cold: [], write: [] });
 
 /** One of each kind in sequence; the list is read once in between, so that the hot read finds it cached. */
 async function askAll(run: Run, when: string, samples: Samples = noSamples()): Promise<void> {
-  const answered = async (what: Measured | null, asked: Omit<Asked, 'key'>) => {
+  const answered = async (what: Measured | null, asked: Omit<HarnessRequest, 'key'>) => {
     const from = performance.now();
     const { status, text } = await ask(run.api, { ...asked, key: run.quiet.key });
     if (what !== null) samples[what].push(performance.now() - from);
@@ -235,6 +242,7 @@ function beGreedy(run: Run, dealer: Dealer, kinds: readonly GreedyKind[]): Child
   const greed: Greed = {
     api: run.api,
     key: dealer.key,
+    sandboxKey: run.sandboxKeys.get(dealer)!,
     prefix: `G${run.started}`,
     kinds,
     city: STOCK_CITY,
@@ -254,6 +262,6 @@ async function stop(child: ChildProcess): Promise<Greedy> {
 }
 
 if (import.meta.main) {
-  const { seed, n, plant } = readArguments({ n: 34 });
+  const { seed, n, plant } = readArguments({ n: 36 });
   report(await fairness(seed, n, plant));
 }

@@ -1,6 +1,6 @@
 // Converts an action of the journal into its HTTP request, and gives the reply that the reference expects.
 import { formatMoney } from '../../src/kit/money.ts';
-import { type Asked, aCar } from './ask.ts';
+import { aCar, type HarnessRequest } from './ask.ts';
 import type { GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
 import type { Beside, SaleAct, Sell } from './sale-story.ts';
 
@@ -12,7 +12,7 @@ export interface KnownIds {
   promise(number: number): string;
 }
 
-export type Wanted = Pick<Asked, 'method' | 'path' | 'body'>;
+export type Wanted = Pick<HarnessRequest, 'method' | 'path' | 'body'>;
 
 const rateText = (millionths: bigint): string => `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
 

@@ -165,7 +165,7 @@ async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promis
   }
 }
 
-const FORM = new URLSearchParams({ code: '000000', decision: 'sign', sure: 'yes' }).toString();
+const FORM = new URLSearchParams({ code: '000000', decision: 'sign', sure: 'yes', typed: NAME }).toString();
 
 function signing(run: Run, token: string): Pick<Try, 'path' | 'form'> {
   const act = run.random.pick(ACTS);

@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type Asked, aCar, ask, askUntilAnswered, codeOf, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, askUntilAnswered, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { brokenDeals } from './deal-invariants.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -61,7 +61,7 @@ export async function offerRace(seed: number, n: number, plant: boolean): Promis
 }
 
 /** The setup before the race: repeated while the seller, whom all of them need, is busy. */
-async function prepared({ apis, random }: Race, asked: Asked): Promise<Answered> {
+async function prepared({ apis, random }: Race, asked: HarnessRequest): Promise<Answered> {
   const idempotencyKey = `p-${random.below(2 ** 31)}-${random.below(2 ** 31)}`;
   for (const isOver = deadline(); ; await wait(20 + random.below(200))) {
     const answer = await ask(random.pick(apis), { ...asked, idempotencyKey });
@@ -92,7 +92,7 @@ async function openOffers(race: Race, listing_id: string): Promise<Open[]> {
 }
 
 type Act = 'accept' | 'reject' | 'counter' | 'withdraw' | 'sell' | 'reserve' | 'take down';
-interface Wish extends Asked {
+interface Wish extends HarnessRequest {
   readonly act: Act;
   readonly offer?: string;
 }
@@ -107,7 +107,7 @@ function wishes({ random, seller }: Race, open: readonly Open[], car: string): W
     const { key } = act === 'withdraw' ? made : answers;
     return { act, offer: id, method: 'POST', path: `network-offers/${id}/${act}`, key, ...body };
   });
-  const ofCar = ([act, method, path, body]: [Act, Asked['method'], string, unknown?]): Wish => ({
+  const ofCar = ([act, method, path, body]: [Act, HarnessRequest['method'], string, unknown?]): Wish => ({
     act,
     method,
     path: `vehicles/${car}/${path}`,

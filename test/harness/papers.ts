@@ -8,7 +8,7 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
-import { type Answered, type Asked, aCar, ask, askUntilAnswered, dataOf } from './ask.ts';
+import { type Answered, aCar, ask, askUntilAnswered, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, end, openWorld, type World } from './world.ts';
@@ -108,7 +108,7 @@ async function drawingProcesses(parent: number): Promise<number[]> {
 }
 
 const post = (run: Run, path: string, body: unknown, idempotencyKey: string): Promise<Answered | null> => {
-  const asked: Asked = { method: 'POST', path, key: run.dealer.key, idempotencyKey, body };
+  const asked: HarnessRequest = { method: 'POST', path, key: run.dealer.key, idempotencyKey, body };
   return askUntilAnswered(
     () => apiOf(run),
     asked,

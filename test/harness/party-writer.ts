@@ -1,5 +1,5 @@
 // A writer of a dealer: lists possible actions between dealers and does one at random, until there were enough.
-import { type Answered, type Asked, aCar, askUntilAnswered, codeOf, dataOf } from './ask.ts';
+import { type Answered, aCar, askUntilAnswered, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Dealer } from './world.ts';
 
@@ -13,7 +13,7 @@ export interface PartyTable {
   readonly goal: number;
 }
 
-type Wanted = Omit<Asked, 'key' | 'idempotencyKey'>;
+type Wanted = Omit<HarnessRequest, 'key' | 'idempotencyKey'>;
 // biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 type Shown = any;
 

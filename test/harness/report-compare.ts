@@ -9,7 +9,7 @@ type Shown = any;
 /** Null where the API returns 409 rate_not_available. */
 export type ReadReport = (path: string) => Promise<Shown>;
 
-export interface Asked {
+export interface ReportRequest {
   readonly from: string;
   readonly to: string;
   readonly today: string;
@@ -24,7 +24,7 @@ export async function compareReports(
   session: Session,
   accountId: string,
   read: ReadReport,
-  { from, to, today, into }: Asked,
+  { from, to, today, into }: ReportRequest,
 ): Promise<string[]> {
   const reference = new Reference(await readRecords(session, accountId), today);
   const problems: string[] = [];

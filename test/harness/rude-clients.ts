@@ -12,7 +12,7 @@ import { deadline, PATIENCE_MS } from '../support/patience.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { beRude, DOORS, type Doors, MANNERS } from './rude-connections.ts';
+import { beRude, DOORS, MANNERS, type Targets } from './rude-connections.ts';
 import { type Dealer, openWorld } from './world.ts';
 
 /** Concurrent connections; below the service's limit, which is tested elsewhere. */
@@ -88,7 +88,7 @@ async function endWell(run: Run): Promise<void> {
 const rootOf = ({ ready }: Started): string => new URL('/', ready.api).origin;
 
 /** A vehicle with a photo, whose link leads to the endpoint of files. */
-async function prepare({ ready }: Started, { key }: Dealer, token: string): Promise<Doors> {
+async function prepare({ ready }: Started, { key }: Dealer, token: string): Promise<Targets> {
   const { id: vehicle } = dataOf(await ask(ready.api, { method: 'POST', path: 'vehicles', key, body: aCar('R 1') }));
   const picture = await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#336699' } })
     .jpeg()
@@ -136,7 +136,7 @@ const WRITES = ({ ready }: Started, { key }: Dealer): Ask => {
   };
 };
 
-const PAGES = (service: Started, _: Dealer, doors: Doors): Ask => {
+const PAGES = (service: Started, _: Dealer, doors: Targets): Ask => {
   let count = 0;
   const paths = ['/healthz', '/docs', '/panel/giris', 'file', '/readyz', '/openapi.json'];
   return async () => {
@@ -148,7 +148,7 @@ const PAGES = (service: Started, _: Dealer, doors: Doors): Ask => {
 };
 
 /** The link of the photo, as it is listed now. */
-async function fileLink({ ready }: Pick<Started, 'ready'>, { key, vehicle }: Pick<Doors, 'key' | 'vehicle'>): Promise<string> {
+async function fileLink({ ready }: Pick<Started, 'ready'>, { key, vehicle }: Pick<Targets, 'key' | 'vehicle'>): Promise<string> {
   const [photo] = dataOf(await ask(ready.api, { method: 'GET', path: `vehicles/${vehicle}/photos`, key }));
   return new URL(photo.url).pathname;
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
 /** Credentials, so that a request gets as far as it can. */
-export interface Doors {
+export interface Targets {
   readonly port: number;
   readonly key: string;
   readonly vehicle: string;
@@ -16,9 +16,9 @@ export interface Doors {
 
 const BOUNDARY = 'rude';
 
-type Door = (doors: Doors, random: Random) => { readonly head: readonly string[]; readonly body?: string | Buffer };
+type Target = (doors: Targets, random: Random) => { readonly head: readonly string[]; readonly body?: string | Buffer };
 
-export const DOORS: Readonly<Record<string, Door>> = {
+export const DOORS: Readonly<Record<string, Target>> = {
   api: ({ key }) => ({ head: ['GET /api/v1/vehicles?limit=100 HTTP/1.1', `Authorization: Bearer ${key}`] }),
   'api of a stranger': (_, random) => ({
     head: ['POST /api/v1/vehicles HTTP/1.1', 'Content-Type: application/json'],
@@ -65,7 +65,7 @@ export const DOORS: Readonly<Record<string, Door>> = {
   nonsense: (_, random) => ({ head: [random.bytes(1 + random.below(200)).toString('latin1')] }),
 };
 
-function bytesOf(door: Door, doors: Doors, random: Random): Buffer {
+function bytesOf(door: Target, doors: Targets, random: Random): Buffer {
   const { head, body = '' } = door(doors, random);
   const content = Buffer.from(body);
   const length = content.length > 0 ? [`Content-Length: ${content.length}`] : [];
@@ -123,7 +123,7 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
 };
 
 /** Returns when the connection is closed. Uses another address than well-behaved clients. */
-export async function beRude(doors: Doors, random: Random, door: string, manner: string): Promise<void> {
+export async function beRude(doors: Targets, random: Random, door: string, manner: string): Promise<void> {
   const bytes = bytesOf(DOORS[door]!, doors, random);
   const socket = connect({ port: doors.port, host: '127.0.0.1', localAddress: `127.0.0.${2 + random.below(200)}` });
   socket.on('error', () => {}).resume();

@@ -168,7 +168,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     run: fairness,
     counts: 'rounds alone and beside greedy dealers',
     small: 1,
-    full: 34,
+    full: 36,
     planted: 1,
   },
   'rude-clients': {

@@ -4,7 +4,7 @@
 //
 //   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
+import { type Answered, aCar, askInRace, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { disagreements, gapsIn, readStories, type VehicleStory } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -112,7 +112,7 @@ async function raceOne(
   const acts = Array.from({ length: AT_ONCE }, () => random.pick(ACTS));
   // Half of the buyers are the one who reserves first, and probably succeeds.
   const first = customers[acts.findIndex((act) => moveOf(act) === 'reserved')] ?? customers[0]!;
-  const wanted = acts.map((act, index): { act: Act; api: string; asked: Asked } => {
+  const wanted = acts.map((act, index): { act: Act; api: string; asked: HarnessRequest } => {
     const customer = act === 'sold' && random.chance(0.5) ? first : customers[index]!;
     return { act, api: random.pick(apis), asked: requestFor(act, id, key, customer, `${id}-${index}`) };
   });
@@ -126,7 +126,7 @@ async function raceOne(
   };
 }
 
-function requestFor(act: Act, id: string, key: string, customer: string, idempotencyKey: string): Asked {
+function requestFor(act: Act, id: string, key: string, customer: string, idempotencyKey: string): HarnessRequest {
   if (act === 'sold') {
     const body = { vehicle_id: id, customer_id: customer, sale_price: '14500.00', installment_count: 12 };
     return { method: 'POST', path: 'sales', key, idempotencyKey, body };

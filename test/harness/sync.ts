@@ -5,7 +5,7 @@
 //   node test/harness/sync.ts --seed 1 --n 4000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import { startRedis } from '../support/redis.ts';
-import { type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
+import { aCar, askInRace, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { openWorld, type Plant, type World } from './world.ts';
@@ -66,7 +66,7 @@ interface Run {
   isWriting: boolean;
 }
 
-const act = async ({ api, key }: Run, asked: Omit<Asked, 'key'>) => askInRace(api, { ...asked, key });
+const act = async ({ api, key }: Run, asked: Omit<HarnessRequest, 'key'>) => askInRace(api, { ...asked, key });
 
 async function add(run: Run, plate: string): Promise<string> {
   const made = await act(run, { method: 'POST', path: 'vehicles', body: aCar(plate) });
@@ -89,7 +89,7 @@ async function write(run: Run, kept: readonly string[], seed: number, count: num
   }
 }
 
-async function expectOk(run: Run, asked: Omit<Asked, 'key'>): Promise<void> {
+async function expectOk(run: Run, asked: Omit<HarnessRequest, 'key'>): Promise<void> {
   const answer = await act(run, asked);
   if (answer.status !== 200) run.violations.push(`${asked.method} ${asked.path}: ${answer.status} ${codeOf(answer)}`);
 }

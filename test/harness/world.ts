@@ -60,7 +60,7 @@ export interface World {
   session(): Promise<Session>;
   /** A service, stopped at the latest when the world closes. */
   serve(options?: ServeOptions): Promise<Started>;
-  /** `serve --only worker`, likewise. */
+  /** `serve --only worker`, stopped at the latest when the world closes. */
   work(): Promise<ChildProcess>;
   /** A command of `bin/galeri` with the same settings; returns its output. */
   command(...args: string[]): Promise<string>;

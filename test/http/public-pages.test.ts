@@ -7,7 +7,8 @@ import { PAGE_CSS_PATH } from '../../src/http/wire/page-frame.ts';
 
 const PAPER: VerifiedPaper = {
   kind: 'satis_sozlesmesi',
-  dealer: 'Merkez <Otomotiv>',
+  dealer: 'Merkez <Otomotiv> Ltd.',
+  face: { name: 'Merkez <Oto>', city: 'Girne', phone: '+905331234567', logo: null },
   number: 'M-1',
   day: '2026-01-15',
   amount_minor: null,
@@ -37,8 +38,13 @@ test.each(Object.entries(PAGES))('%s has the common frame and a link to the othe
 });
 
 test('a verified paper shows a status, a void or unknown one an alert', () => {
-  expect(verificationPage(PAPER, 'en')).toContain('<p class="note ok" role="status">This document is on record.</p>');
-  expect(verificationPage(PAPER, 'en')).toContain('<dt>Dealer</dt><dd>Merkez &lt;Otomotiv&gt;</dd>');
+  expect(verificationPage(PAPER, 'en')).toContain('<p class="note ok" role="status">This document is genuine');
+  expect(verificationPage(PAPER, 'en')).toContain('<dt>Issued by</dt><dd>Merkez &lt;Otomotiv&gt; Ltd.</dd>');
+  // The dealer above, with a telephone that can be called.
+  expect(verificationPage(PAPER, 'en')).toContain('<p class="dealer-name">Merkez &lt;Oto&gt;</p>');
+  expect(verificationPage(PAPER, 'en')).toContain('<a href="tel:+905331234567">+90');
+  // The hash is folded.
+  expect(verificationPage(PAPER, 'en')).toMatch(/<details><summary>Hash of the file<.*abab.*<\/details>/s);
   for (const page of [verificationPage({ ...PAPER, is_void: true }, 'en'), verificationPage(null, 'en')])
     expect(page).toContain('<p class="note" role="alert">');
 });

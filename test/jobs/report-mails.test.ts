@@ -50,7 +50,10 @@ async function attached(letter: string): Promise<Record<string, unknown[][]>> {
   const part = letter.split(/^--.*$/m).find((one) => /attachment/i.test(one))!;
   const workbook = await openWorkbook(Buffer.from(part.split('\n\n').slice(1).join(''), 'base64'));
   const read = async (name: string) =>
-    (await Array.fromAsync(workbook.rows(name))).map((cells) => cells.map(({ value }) => value));
+    (await Array.fromAsync(workbook.rows(name)))
+      .slice(2)
+      .map(({ cells }) => cells.map(({ value }) => value))
+      .filter((cells) => !cells.some((cell) => /^Toplam \(/.test(String(cell))));
   return Object.fromEntries(await Promise.all(workbook.sheets.map(async (name) => [name, await read(name)] as const)));
 }
 
@@ -73,7 +76,7 @@ test('weekly: on Monday at eight in the dealer’s time zone, for the previous w
   expect(office.letters).toHaveLength(1);
   expect(office.commands).toContain('RCPT TO:<patron@example.com>');
   const sheets = await attached(office.letters[0]!);
-  expect(sheets['Gruplara göre']![1]!.slice(0, 4)).toEqual(['2026-02', 'STG', 1, 14321.5]);
+  expect(sheets['Gruplara göre']![1]!.slice(0, 4)).toEqual(['Şub 2026', 'STG', 1, 14321.5]);
   const { json } = await (await owner()).api('report-schedules');
   expect(json.data.schedules[0].sent_at).toContain('2026-02-09T06:00:00');
   expect(await api.database.onPlatform('read', (db) => db.rows(sql`select id from mails`))).toEqual([]);

@@ -38,24 +38,24 @@ afterAll(async () => {
   await api.close();
 });
 
-type Given = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 const importerWith = (given: Partial<ImportParts> = {}): Importer => {
   const importer = newImporter(api, given);
   importers.push(importer);
   return importer;
 };
-const make = async (given: Given = {}, config: Given = {}): Promise<string> => {
+const make = async (given: Fields = {}, config: Fields = {}): Promise<string> => {
   const { status, text, json } = await dealer.post('import/connectors', carConnector(given, config));
   expect(status, text).toBe(201);
   return json.data.id;
 };
-const ask = async (connector: string, body: Given = {}): Promise<string> => {
+const ask = async (connector: string, body: Fields = {}): Promise<string> => {
   const { status, text, json } = await dealer.post(`import/connectors/${connector}/run`, body);
   expect(status, text).toBe(202);
   return json.data.id;
 };
-const read = async (id: string): Promise<Given> => (await dealer.get(`import/runs/${id}`)).json.data;
-const counts = ({ status, total_rows, created_count, updated_count, unchanged_count, error_count }: Given) =>
+const read = async (id: string): Promise<Fields> => (await dealer.get(`import/runs/${id}`)).json.data;
+const counts = ({ status, total_rows, created_count, updated_count, unchanged_count, error_count }: Fields) =>
   `${status}: ${total_rows} = ${created_count} + ${updated_count} + ${unchanged_count} + ${error_count}`;
 const cars = (count: number): string =>
   csvOf(Array.from({ length: count }, (_, at) => feedCar(`KL ${at}`, at % 50 === 7 ? { KM: 'bozuk' } : {})));
@@ -80,7 +80,7 @@ describe('a worker that is killed', () => {
       expect(await importer.drain()).toBe(1);
       expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 400 = 392 + 0 + 0 + 8');
       const errors = (await dealer.get(`import/runs/${id}/errors`)).json.data;
-      expect(errors.map((one: Given) => one.row_number)).toEqual([8, 58, 108, 158, 208, 258, 308, 358]);
+      expect(errors.map((one: Fields) => one.row_number)).toEqual([8, 58, 108, 158, 208, 258, 308, 358]);
       const stored = await admin.rows<{ count: bigint; plates: bigint }>(
         'select count(*), count(distinct plate) as plates from vehicles where account_id = $1',
         [dealer.accountId],
@@ -111,7 +111,7 @@ describe('a worker that is killed', () => {
     expect(before).toBeLessThan(rows);
     expect(await importerWith().drain()).toBe(1);
     expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 600 = 588 + 0 + 0 + 12');
-    const [stored] = await admin.rows<Given>(
+    const [stored] = await admin.rows<Fields>(
       `select count(*)::int as cars, count(distinct plate)::int as plates,
         (select count(*)::int from vehicle_history where account_id = $1 and event = 'created') as histories,
         (select count(*)::int from events where account_id = $1 and kind = 'vehicle.created') as events,
@@ -213,7 +213,7 @@ describe('a source at an address', () => {
     server.closeAllConnections();
     server.close();
   });
-  const runUrl = async (given: Given = {}, parts: Partial<ImportParts> = {}): Promise<Given> => {
+  const runUrl = async (given: Fields = {}, parts: Partial<ImportParts> = {}): Promise<Fields> => {
     const id = await ask(await make({ transport: 'url', ...given }, { url: `${base}/feed?x=SECRET7PATH` }));
     await importerWith(parts).drain();
     const run = await read(id);

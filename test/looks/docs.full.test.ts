@@ -79,7 +79,7 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     await eventually(() => found.first().textContent()).toMatch(/^deleted_at/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/vehicles\?lang=tr#get-vehicles-vehicle_id\.deleted_at$/);
-    // It stood in what was folded away.
+    // It was in the collapsed part.
     await eventually(() => page.locator('[id="get-vehicles-vehicle_id.deleted_at"]').isVisible()).toBe(true);
     await panel.done(page);
   });

@@ -7,6 +7,8 @@ import { attachReceipt } from '../../src/domain/documents/uploaded/topup-receipt
 import { announceFiles } from '../../src/domain/files/stored-files.ts';
 import { createAdmin } from '../../src/domain/identity/people.ts';
 import { beginSession, tokenDigest } from '../../src/domain/identity/sessions.ts';
+import { sealRow } from '../../src/domain/imports/runs/mend-row.ts';
+import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { askForTopup } from '../../src/domain/wallet/topup.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
@@ -38,6 +40,27 @@ async function inserted(write: (id: string) => Promise<unknown>): Promise<string
   const id = newId();
   await write(id);
   return id;
+}
+
+/** A refused row of a customer file, kept for the person who sent it. */
+async function refusedRow(world: World, sender: TestPerson): Promise<string> {
+  const run = await pathOf(world, 'GET import/runs/{run_id}');
+  const runId = run.split('/').at(-1)!;
+  const keys = sealingKeys(world.api.service.parts.writer.secrets, world.accountId);
+  const given = { first_name: 'Ayşe', phone: '0533 123 45 67', external_ref: newId() };
+  const id = await inserted(async (id) => {
+    const row = sealRow(keys, id, { given, readings: {} });
+    await inTenant(
+      world,
+      sql`update import_runs set person_id = ${sender.id} where account_id = ${theAccount} and id = ${runId}`,
+    );
+    await inTenant(
+      world,
+      sql`insert into import_row_errors (account_id, id, run_id, row_number, field, code, message, row_encrypted)
+      values (${theAccount}, ${id}, ${runId}, 1, 'last_name', 'required', 'last_name is required', ${row})`,
+    );
+  });
+  return `${run}/errors/${id}/row`;
 }
 
 export async function newMember({ api, accountId }: World): Promise<string> {
@@ -289,8 +312,13 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET import/runs/{run_id}/error-kinds': async (world) => ({
     path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-kinds`,
   }),
-  'GET import/runs/{run_id}/error-values': async (world) => ({
-    path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-values`,
+  'GET import/runs/{run_id}/error-details': async (world) => ({
+    path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-details`,
+  }),
+  'GET import/runs/{run_id}/errors/{error_id}/row': async (world, sender) => ({ path: await refusedRow(world, sender) }),
+  'POST import/runs/{run_id}/errors/{error_id}/row': async (world, sender) => ({
+    path: await refusedRow(world, sender),
+    body: { values: { last_name: 'Yılmaz' } },
   }),
   'GET import/runs/{run_id}/errors.csv': async (world) => ({
     path: `${await pathOf(world, 'GET import/runs/{run_id}')}/errors.csv`,
@@ -367,6 +395,21 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   }),
   'GET sales/{sale_id}/notice.pdf': async (world) => ({
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/notice.pdf?deadline=2099-01-01`,
+  }),
+  'GET sales/{sale_id}/paper-gaps': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/paper-gaps` }),
+  'POST sales/{sale_id}/papers': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/papers` }),
+  'POST sales/{sale_id}/papers/send': async (world) => ({
+    path: `${await pathOf(world, 'GET sales/{sale_id}')}/papers/send`,
+    body: { channel: 'Bağlantı' },
+  }),
+  'GET sales/{sale_id}/papers.pdf': async (world) => ({
+    path: (await pathOf(world, 'GET sales/{sale_id}/sale-documents')).replace(/sale-documents.*$/, 'papers.pdf'),
+  }),
+  'GET vehicles/{vehicle_id}/sticker.pdf': async (world) => ({
+    path: `${await pathOf(world, 'GET vehicles/{vehicle_id}')}/sticker.pdf`,
+  }),
+  'GET vehicles/{vehicle_id}/offer.pdf': async (world) => ({
+    path: `${await pathOf(world, 'GET vehicles/{vehicle_id}')}/offer.pdf?valid_until=2099-01-01`,
   }),
   'GET promissory-notes/print.pdf': async (world) => ({ path: `promissory-notes/print.pdf?ids=${await newNote(world)}` }),
   'GET promissory-notes/slip.pdf': async (world) => ({ path: `promissory-notes/slip.pdf?ids=${await newNote(world)}` }),

@@ -67,6 +67,11 @@ o....... POST staff
 o....... PATCH staff/{member_id}
 o......l GET audit
 o......l GET audit/subjects
+od.....l GET world
+od...... POST world/reset
+od...... POST world/clock
+od.....l GET world/rules
+od.....l GET world/messages
 odfsv..l GET key-setup
 od.....l GET keys
 od...... POST keys
@@ -130,7 +135,9 @@ o.f..... POST collections/preview
 o.f..... POST installments/{installment_id}/preview
 o.fsv..l GET sales/{sale_id}/history
 od..v..l GET import/runs/{run_id}/error-kinds
-od..v..l GET import/runs/{run_id}/error-values
+od..v..l GET import/runs/{run_id}/error-details
+o....... GET import/runs/{run_id}/errors/{error_id}/row
+o....... POST import/runs/{run_id}/errors/{error_id}/row
 od.....l GET import/runs/{run_id}/errors.csv
 od...... GET import/runs/{run_id}/errors.xlsx
 o....... POST import/preview
@@ -159,6 +166,12 @@ o.fs.... GET sale-documents/{document_id}/codes
 o.fs.... GET till/closings/{closing_id}/closing.pdf
 o.fs.... POST sales/{sale_id}/notice
 o.fs.... GET sales/{sale_id}/notice.pdf
+o.fsv..l GET sales/{sale_id}/paper-gaps
+o.fs.... POST sales/{sale_id}/papers
+o.fs.... POST sales/{sale_id}/papers/send
+o.fs.... GET sales/{sale_id}/papers.pdf
+odfs.... GET vehicles/{vehicle_id}/sticker.pdf
+odfs.... GET vehicles/{vehicle_id}/offer.pdf
 o.fs.... GET promissory-notes/print.pdf
 o.fs.... GET promissory-notes/slip.pdf
 o.f..... POST promissory-notes/move

@@ -51,16 +51,16 @@ test('the file holds every error once, in row order, and no cell is a formula', 
   expect(status).toBe(200);
   expect(headers.get('content-disposition')).toContain('attachment');
   const [head, ...lines] = text.trimEnd().split('\r\n');
-  expect(head).toBe('row_number;key;field;code;message');
+  expect(head).toBe('Satır;Sütun;Eşleşme alanı;Alan;Hata;Açıklama');
   expect(lines).toHaveLength(2 * ROWS + 1);
   expect(lines.map((line) => Number(line.split(';')[0]))).toEqual([
     ...Array.from({ length: 2 * ROWS }, (_, index) => Math.floor(index / 2) + 1),
     ROWS + 1,
   ]);
   expect(new Set(lines).size).toBe(lines.length);
-  expect(lines[0]).toMatch(/^1;'=SUM\(1\);(km|model_year);invalid;"\1 şöyle olmalı: ""x"", y"$/);
-  expect(lines.at(-1)).toBe(`${ROWS + 1};0533 123 45 67;;invalid_row;Satır okunamıyor`);
-  expect((await csv(owner, runId, 'en')).text).toMatch(/^row_number,key,field,code,message\r\n1,/);
+  expect(lines[0]).toMatch(/^1;;'=SUM\(1\);(km|model_year);invalid;"\1 şöyle olmalı: ""x"", y"$/);
+  expect(lines.at(-1)).toBe(`${ROWS + 1};;0533 123 45 67;;invalid_row;Satır okunamıyor`);
+  expect((await csv(owner, runId, 'en')).text).toMatch(/^Row,Column,Matched by,Field,Error,Explanation\r\n1,/);
 });
 
 test('counts rows by kind of error, the most frequent first', async () => {
@@ -83,10 +83,15 @@ test('only roles that may import see the content of a refused cell', async () =>
       (${theAccount}, ${other}, ${runId}, ${ROWS + 2}, 'AB 1', null, 'invalid_row', 'row', null)`);
   });
   const values = async (browser: Browser) =>
-    (await browser.api(`import/runs/${runId}/error-values?ids=${errorId},${other}`)).json.data;
-  expect(await values(sender)).toEqual({ [errorId]: 'seksen bin' });
-  for (const browser of [owner, viewer]) expect(await values(browser)).toEqual({});
-  expect((await stranger.api(`import/runs/${runId}/error-values?ids=${errorId}`)).status).toBe(404);
+    Object.entries(
+      (await browser.api(`import/runs/${runId}/error-details?ids=${errorId},${other}`)).json.data as Record<
+        string,
+        { value: string | null }
+      >,
+    ).flatMap(([id, { value }]) => (value === null ? [] : [[id, value]]));
+  expect(await values(sender)).toEqual([[errorId, 'seksen bin']]);
+  for (const browser of [owner, viewer]) expect(await values(browser)).toEqual([]);
+  expect((await stranger.api(`import/runs/${runId}/error-details?ids=${errorId}`)).status).toBe(404);
   await service.database.inTenant(accountId, 'write', (db) =>
     db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and row_number = ${ROWS + 2}`),
   );

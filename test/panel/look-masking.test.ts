@@ -8,6 +8,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { until } from '../support/patience.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { testSandbox } from '../support/worlds.ts';
 import { openAll } from '../support/writer.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
@@ -34,7 +35,7 @@ let branch: string;
 let sale: string;
 let note: string;
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ env: { SANDBOX: 'isolated' }, sandbox: testSandbox });
   await openAll(service);
   admin = await openSession(service.adminUrl);
   dealer = await fillDealer(service, TAG, 7);
@@ -98,6 +99,7 @@ const TABLES: Readonly<Record<string, string>> = {
   connector_id: 'import_connectors',
   webhook_id: 'webhooks',
   delivery_id: 'webhook_deliveries',
+  error_id: 'import_row_errors',
   branch_id: 'branches',
   key_id: 'api_keys',
   photo_id: 'vehicle_photos',
@@ -165,6 +167,7 @@ const needed = (path: string): string =>
     'customers/{customer_id}/statement.pdf': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'statements.pdf': `?ids=${dealer.customers[0]}&currency=STG&from=2020-01-01&to=2026-12-31`,
     'sales/{sale_id}/notice.pdf': '?deadline=2099-01-01',
+    'vehicles/{vehicle_id}/offer.pdf': '?valid_until=2099-01-01',
     'promissory-notes/print.pdf': `?ids=${note}`,
     'promissory-notes/slip.pdf': `?ids=${note}`,
     search: '?q=a',
@@ -206,6 +209,7 @@ function expectedOf(path: string, status: number): number {
   if (isBytes(path)) return 403;
   // There is no other party here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;
+  if (path === 'import/runs/{run_id}/errors/{error_id}/row') return 403;
   if (['sale-documents/{document_id}/codes', 'v1/reports/profit-loss', 'v1/reports/overdue-risk'].includes(path)) return 403;
   return path.startsWith('v1/exchange-rates') && status === 409 ? 409 : 200;
 }

@@ -12,6 +12,7 @@ import { payloadOf, withPicture } from '../contract/payload.ts';
 import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
 import { moveToDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { testSandbox } from '../support/worlds.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
 import { newBranch, newestSecret, newKey, newStaff, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
 import { CATALOG_TABLE, KNOCKERS, type Knocker, PANEL_TABLE } from './door-table.ts';
@@ -51,6 +52,8 @@ beforeAll(async () => {
     at: `${new Date().toISOString().slice(0, 10)}T10:00:00Z`,
     // One dealer holds half of them, and less while its transactions are slow: the endpoints of a test are called by one dealer.
     database: { connections: 12 },
+    env: { SANDBOX: 'isolated' },
+    sandbox: testSandbox,
   });
   admin = await openSession(service.adminUrl);
   const ids = builtEndpoints.map(({ id }) => id);

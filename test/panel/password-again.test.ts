@@ -56,6 +56,8 @@ const SOMETIMES: Readonly<Record<string, string>> = {
 };
 
 const NOT: Readonly<Record<string, string>> = {
+  'POST world/reset': 'only of a sandbox; the name is typed in the panel',
+  'POST world/clock': 'only of a sandbox',
   'POST session/account': 'to an account one is a member of already',
   'POST session/look': 'reads only, masked, and is written down',
   'POST session/end-look': 'takes away',
@@ -82,12 +84,15 @@ const NOT: Readonly<Record<string, string>> = {
   'PATCH views/{view_id}': 'one’s own',
   'DELETE views/{view_id}': 'one’s own',
   'POST import/preview': 'keeps nothing',
+  'POST import/runs/{run_id}/errors/{error_id}/row': 'imports a row of a file that the person sent',
   'POST customers/{customer_id}/restore': 'work of every day',
   'POST sales/preview': 'keeps nothing',
   'POST sales/{sale_id}/preview': 'keeps nothing',
   'POST sales/{sale_id}/cancel-preview': 'keeps nothing',
   'POST collections/preview': 'keeps nothing',
   'POST sales/{sale_id}/notice': 'writes down a letter in the activity',
+  'POST sales/{sale_id}/papers': 'work of every day',
+  'POST sales/{sale_id}/papers/send': 'work of every day',
   'POST installments/{installment_id}/preview': 'keeps nothing',
   'POST promissory-notes/move': 'work of every day',
   'POST till/closings': 'work of every day',

@@ -302,7 +302,7 @@ describe("a customer's statement", () => {
     const file = await as('sales').api(`customers/${of}/statement.csv?${range}`, { headers: { 'accept-language': 'tr' } });
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = file.text.replace('\uFEFF', '').trim().split('\r\n');
-    expect(lines[0]).toBe('Gün;Hareket;Satış;Borç;Alacak;Bakiye;Para birimi');
+    expect(lines[0]).toBe('Tarih;Hareket;Satış;Borç;Alacak;Bakiye;Para birimi');
     expect(lines[1]).toBe('2026-01-01;Devreden bakiye;;;;"0,00";STG');
     expect(lines[2]).toMatch(/^2026-02-01;1\. taksit;S-2026-\d+;"365,00";"0,00";"365,00";STG$/);
     expect(lines[3]).toMatch(/^2026-03-13;Tahsilat T-2026-\d+;S-2026-\d+;"0,00";"365,00";"0,00";STG$/);

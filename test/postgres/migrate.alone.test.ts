@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { MAX_WAIT_MS } from '../../src/postgres/fair-queue.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { planMigrations } from '../../src/postgres/migration-plan.ts';
 
@@ -115,16 +116,40 @@ test('a lock that is not free is given up, so that writes do not wait for it, an
   expect(await migrated).toEqual(['0002-colour.sql']);
 });
 
-test('a lock is waited for longer than PostgreSQL takes to cancel an autovacuum that holds it, and less than 2 s', async () => {
-  // At the same time the lock request is given up first, and autovacuum keeps the table on every attempt.
-  await write(
-    '0002-seen',
-    `create table seen as select setting::int as ms, name from pg_settings where name in ('lock_timeout', 'deadlock_timeout')`,
+describe('a lock is waited for longer than PostgreSQL takes to cancel an autovacuum that holds it', () => {
+  // At the same time the lock request would be given up first, and autovacuum keep the table on every attempt.
+  beforeEach(() =>
+    write(
+      '0002-seen',
+      `create table seen as select setting::int as ms, name from pg_settings where name in ('lock_timeout', 'deadlock_timeout')`,
+    ),
   );
-  await migrateNow();
-  const [deadlock, lock] = await session.rows<{ ms: number }>('select ms from seen order by name');
-  expect(lock!.ms).toBeGreaterThan(deadlock!.ms);
-  expect(lock!.ms).toBeLessThan(2000);
+  const seen = () => session.rows<{ ms: number }>('select ms from seen order by name');
+
+  test('and less than requests wait for a connection', async () => {
+    await migrateNow();
+    const [deadlock, lock] = await seen();
+    expect(lock!.ms).toBeGreaterThan(deadlock!.ms);
+    expect(lock!.ms).toBeLessThan(MAX_WAIT_MS);
+  });
+
+  test('by a role that may not shorten that: less than 2 s', async () => {
+    const role = `${name}_owner`;
+    await server.rows(`create role ${role} login createrole password 'x'`);
+    await server.rows(`alter database ${name} owner to ${role}`);
+    await session.rows(`alter table cars owner to ${role}; alter table schema_migrations owner to ${role}`);
+    const address = Object.assign(new URL(url), { username: role, password: 'x' });
+    try {
+      expect(await migrate(address.href, undefined, { folder: at() })).toEqual(['0002-seen.sql']);
+      const [deadlock, lock] = await seen();
+      expect(lock!.ms).toBeGreaterThan(deadlock!.ms);
+      expect(lock!.ms).toBeLessThan(2000);
+    } finally {
+      await session.rows(`reassign owned by ${role} to current_user; drop owned by ${role}`);
+      await server.rows(`alter database ${name} owner to current_user`);
+      await server.rows(`drop role ${role}`);
+    }
+  });
 });
 
 test('a migration that lands after one with a higher number is applied too', async () => {

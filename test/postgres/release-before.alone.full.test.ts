@@ -15,8 +15,10 @@ import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts'
 import { copyCars, NEXT, newCar, writeNextMigrations } from './next-release.ts';
 
 const CARS = Number(process.env.BESIDE_CARS ?? 4000);
-/** A lock request is given up after a second, so that a write waits at most as long for it. */
+/** A lock request is given up after half a second, so that a write waits at most as long for it. */
 const WAIT_LIMIT_MS = patience(2000);
+/** Batches of the migrations pause, so that 50,000 cars take up to ten minutes beside the traffic. */
+const TEST_LIMIT_MS = patience(600_000) * Math.ceil(CARS / 50_000);
 
 let home: string;
 let redis: TestRedis;
@@ -65,6 +67,14 @@ async function serve(program: string): Promise<string> {
   nodes.push(node);
   return node.ready.api;
 }
+
+/** What the nodes logged about requests that they did not answer. */
+const troubles = (): string =>
+  nodes
+    .flatMap((node) => node.output().split('\n'))
+    .filter((line) => /"level":"(warn|error)"/.test(line))
+    .slice(-20)
+    .join('\n');
 
 interface Traffic {
   /** `refusal`: the body of an error reply. */
@@ -121,7 +131,7 @@ async function watchWaits<Result>(work: Promise<Result>): Promise<{ longest: num
   return { longest, result: await result };
 }
 
-describe.skipIf(isMissing)('the previous release', () => {
+describe.skipIf(isMissing)('the previous release', { timeout: TEST_LIMIT_MS }, () => {
   test(`serves beside the migrations of this one and of the next, with ${CARS} vehicles, and beside its nodes`, async () => {
     const account = await ofReleaseBefore(['account', 'create', '--name', 'Oto']);
     const key = await ofReleaseBefore([
@@ -160,7 +170,10 @@ describe.skipIf(isMissing)('the previous release', () => {
     await now.end();
     await old.end();
     for (const { answers } of [old, now]) {
-      expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+      expect(
+        answers.filter(({ status }) => status >= 300),
+        troubles(),
+      ).toEqual([]);
       expect(new Set(answers.map(({ what }) => what)).size).toBe(4);
     }
     const [filled] = await admin.rows(

@@ -119,7 +119,8 @@ describe('a document that is sent for signing', () => {
     const signing = await api.database.inTenant(of.id, 'read', (db) =>
       readSigning(db, link, { now: of.now(), realNow: new Date(), session: null }),
     );
-    const pageIn = (locale: 'tr' | 'en') => signingPage({ locale, path: '/sign/x' }, { signing, canMail: false, note: null });
+    const pageIn = (locale: 'tr' | 'en') =>
+      signingPage({ locale, path: '/sign/x' }, { signing, canMail: false, note: null, shown: null });
     expect(pageIn('tr')).toContain('sandbox (deneme ortamı)');
     expect(pageIn('en')).toContain('sandbox (test environment)');
   });

@@ -7,12 +7,14 @@ import { keepNumber, nextNumbers } from '../../src/domain/records/number-series.
 import { ratesInForce } from '../../src/domain/reports/car-cost.ts';
 import { collect } from '../../src/domain/sales/collection-writes.ts';
 import type { Db } from '../../src/kit/db.ts';
-import { sql } from '../../src/kit/sql.ts';
+import { compile, sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { asWorld, type TestWorld } from '../support/as-world.ts';
 import { aDealer, carOf, customerOf, dataOf, sell } from '../support/books.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { dayFrom } from '../support/clock.ts';
+import { planOf } from '../support/plans.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 
@@ -108,6 +110,18 @@ describe('exchange rates', () => {
       read(dataSet, (db) => db.rows<{ day: string; STG: string }>(ratesInForce({ from: later, to: later })));
     expect(await days(production.accountId)).toEqual([]);
     expect(await days(world.id)).toMatchObject([{ day: later }]);
+  });
+
+  test('a report asks once for the real day, for any number of days', async () => {
+    const tenant = await openSession(api.urls.tenantUrl);
+    try {
+      const statement = compile(ratesInForce({ from: dayFrom(-400), to: yesterday }), production.accountId);
+      const nodes = await planOf(tenant, production.accountId, statement, false);
+      const calls = nodes.filter((node) => node['Function Name'] === 'world_rate_days');
+      expect(calls.map((node) => node['Actual Loops'])).toEqual([1]);
+    } finally {
+      await tenant.close();
+    }
   });
 });
 

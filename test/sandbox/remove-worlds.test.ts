@@ -1,4 +1,4 @@
-// Removed worlds leave nothing behind, and idle worlds are removed after a notice.
+// Removed worlds leave no rows, files or messages, and idle worlds are removed after a notice.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -84,6 +84,8 @@ test('a removed world leaves no row in any table and no file', async () => {
   expect(await filesIn()).toEqual([]);
   expect(await rowsOf([present.id])).not.toEqual({});
   // The present world is the only trace of them at the owner.
+  const [reset] = await admin.rows('select reset_at is not null as is_known from worlds where id = $1', [present.id]);
+  expect(reset).toEqual({ is_known: true });
   const { 'worlds.owner_id': worlds, ...others } = await rowsOf([owner]);
   expect(worlds).toBe(1);
   expect(others).toEqual(before);

@@ -4,6 +4,7 @@ import { CEILINGS } from '../../src/domain/worlds/ceilings.ts';
 import type { World } from '../../src/domain/worlds/world.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { expectRefusal } from '../contract/expect.ts';
 import { until } from '../support/patience.ts';
@@ -36,6 +37,24 @@ async function sandboxed(): Promise<Sandboxed> {
 }
 
 const idsIn = (answer: { json: { data: { id: string }[] } }): string[] => answer.json.data.map(({ id }) => id);
+
+test('requests of sandboxes leave a platform connection for everyone else', async () => {
+  const { sandbox } = await sandboxed();
+  const admin = await openSession(api.adminUrl);
+  try {
+    await admin.rows('begin');
+    await admin.rows('lock table worlds in access exclusive mode');
+    const answers = Promise.allSettled(Array.from({ length: 8 }, () => sandbox.get('vehicles')));
+    const waiting = `select from pg_locks where not granted and relation = 'worlds'::regclass`;
+    await until(async () => (await admin.rows(waiting)).length >= 2);
+    const look = api.database.onPlatform('read', (db) => db.one<{ one: number }>(sql`select 1 as one`));
+    expect(await look).toEqual({ one: 1 });
+    await admin.rows('rollback');
+    await answers;
+  } finally {
+    await admin.close();
+  }
+});
 
 describe('data', () => {
   test('a sandbox key writes and reads its own world, and production sees nothing of it', async () => {
@@ -214,6 +233,22 @@ describe('a reset', () => {
     expect(idsIn(await sandbox.get('vehicles'))).toEqual([id]);
   });
 
+  test('a cursor of the old world is gone; one that was never issued is not valid', async () => {
+    const { live, sandbox } = await sandboxed();
+    for (const _ of [1, 2]) await sandbox.post('vehicles', aCar());
+    const page = await sandbox.get('vehicles?limit=1&cursor=start');
+    const next = /<[^>]*\/api\/v1\/([^>]+)>; rel="next"/.exec(page.headers.get('link')!)![1]!;
+    expect((await sandbox.get(next)).json.data).toHaveLength(1);
+    await removeWorld(api.database, live.accountId, api.clock.realNow());
+    await insertWorld(api.database, live.accountId, {
+      now: api.clock.now(),
+      realNow: new Date(api.clock.realNow().getTime() + 1),
+    });
+    expectRefusal(await sandbox.get(next), 'gone');
+    expectRefusal(await sandbox.get('vehicles?cursor=x.y'), 'invalid_parameter');
+    expectRefusal(await live.get(next), 'invalid_parameter');
+  });
+
   test('ids of the old world are unknown at once', async () => {
     const { live, sandbox } = await sandboxed();
     const { id } = (await sandbox.post('vehicles', aCar())).json.data;
@@ -235,6 +270,14 @@ describe('ceilings', () => {
     expect((await sandbox.patch(`vehicles/${id}`, { km: 1 })).status).toBe(200);
     expect((await sandbox.get('vehicles?limit=1&offset=1000')).json.data).toEqual([]);
     expect((await live.post('vehicles', aCar())).status).toBe(201);
+  });
+
+  test('writes at the same time do not pass it together', async () => {
+    const { sandbox, world } = await sandboxed();
+    await sandbox.post('vehicles', aCar());
+    await fillVehicles(world.id, 997);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => sandbox.post('vehicles', aCar())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
   });
 
   test('files beyond 200 MB are refused', async () => {

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { newWebhookSecret, sealSecret, tryOpenSecret } from '../../src/domain/webhooks/webhook-signing.ts';
 import { findWorld, findWorldOf } from '../../src/domain/worlds/world.ts';
+import type { Database } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
 import { resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
 import { until } from '../support/patience.ts';
 import { type TestWorlds, testWorlds } from '../support/test-worlds.ts';
+import { testWriter } from '../support/test-writer.ts';
 
 let base: TestWorlds;
 let parts: WorldParts;
@@ -90,13 +92,40 @@ const untilWaiting = () =>
     return waiting.length > 0;
   });
 
-test('resets at the same time leave one world', async () => {
+test('resets at the same time, by several processes, leave one world', async () => {
   const owner = await newOwner();
   await base.world(owner);
-  const reset = () => resetWorld(parts, owner, { data: 'empty', keepWebhooks: true }, times());
-  await Promise.all([reset(), reset(), reset()]);
+  const reset = (database: Database) =>
+    resetWorld({ ...parts, writer: testWriter({ ...base, database }) }, owner, { data: 'empty', keepWebhooks: true }, times());
+  await Promise.all([base.database, base.reopen({}), base.reopen({})].map(reset));
   const open = await base.database.onPlatform('read', (db) =>
     db.rows(sql`select id from worlds where owner_id = ${owner} and removed_at is null`),
   );
   expect(open).toHaveLength(1);
+});
+
+test('a process makes one world at a time, and accounts take turns', async () => {
+  const [greedy, other] = [await newOwner(), await newOwner()];
+  const started: string[] = [];
+  const go = new Map<string, () => void>();
+  const reset = (name: string, owner: string) => {
+    const files = async () => {
+      started.push(name);
+      await new Promise<void>((resolve) => go.set(name, resolve));
+      throw new Error('its files are not needed here');
+    };
+    return resetWorld({ ...parts, files }, owner, { data: 'sample', keepWebhooks: true }, times());
+  };
+  const resets = ['first', 'second', 'third'].map((name) => reset(name, greedy));
+  resets.push(reset('other', other));
+  const ended = Promise.allSettled(resets);
+  const begun = () =>
+    base.database.onPlatform('read', (db) => db.rows(sql`select id from worlds where owner_id in (${greedy}, ${other})`));
+  for (const [before, name] of ['first', 'second', 'other', 'third'].entries()) {
+    await until(() => go.has(name));
+    expect(await begun()).toHaveLength(before + 1);
+    go.get(name)!();
+  }
+  await ended;
+  expect(started).toEqual(['first', 'second', 'other', 'third']);
 });

@@ -95,7 +95,7 @@ test('the books agree', async () => {
   expect(await base.database.onPlatform('read', proveBooks)).toMatchObject({ imbalance: 0n, found: [] });
 });
 
-/** Every row of the dealer as text, without ids and digests. */
+/** Every row of the dealer as text, without ids and digests, in the order of the ids: what happens at one time happens in that order. */
 async function contentOf(world: World): Promise<string[]> {
   const tables: readonly TenantTable[] = ['vehicles', 'customers', 'sales', 'installments', 'collections', 'payment_promises'];
   const more: readonly TenantTable[] = ['promissory_notes', 'listings', 'marketplace_offers', 'till_closings', 'documents'];
@@ -103,9 +103,11 @@ async function contentOf(world: World): Promise<string[]> {
     const found: string[] = [];
     for (const table of [...tables, ...more]) {
       const rows = await db.rows<{ row: Record<string, unknown> }>(
-        sql`select to_json(${rawSql(table)}) as row from ${own(table)}`,
+        sql`select to_json(${rawSql(table)}) as row from ${own(table)} order by id`,
       );
-      found.push(...rows.map(({ row }) => `${table} ${JSON.stringify(row, withoutIds)}`).sort());
+      const texts = rows.map(({ row }) => `${table} ${JSON.stringify(row, withoutIds)}`);
+      // The id of a listing is a digest of its car's id, so listings have no common order.
+      found.push(...(table === 'listings' ? texts.toSorted() : texts));
     }
     return found;
   });

@@ -136,12 +136,12 @@ describe('in a world', () => {
     });
     const page = (lang: string) => fetch(`${api.service.url}/dogrula/${code}?lang=${lang}`);
     const real = await (await page('tr')).text();
-    expect(real).toContain('Bu belge kayıtlıdır.');
+    expect(real).toContain('Bu belge gerçektir');
     expect(real).not.toContain('sandbox');
     const world = await asWorld(api.adminUrl, dealer.accountId);
     const tr = await (await page('tr')).text();
     expect(tr).toContain('sandbox (deneme ortamı)');
-    expect(tr).not.toContain('Bu belge kayıtlıdır');
+    expect(tr).not.toContain('Bu belge gerçektir');
     expect(tr).toContain('S-T-2026-00001');
     expect(await (await page('en')).text()).toContain('a specimen from a sandbox');
     await world.remove();

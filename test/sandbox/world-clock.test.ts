@@ -60,17 +60,17 @@ test('records of every kind change at their own time, in order, for both dealers
   const from = (await clockRow(admin, world.id)).now;
   const to = new Date(from.getTime() + 45 * DAY);
   const moved = await advance(world, to);
-  const told = await eventsAfter(admin, mine.accountId, before);
+  const events = await eventsAfter(admin, mine.accountId, before);
   expect(moved).toMatchObject({
     to,
-    events: told.length,
+    events: events.length,
     transitions: { boost_order: 2, network_auction: 1, reservation: 1, payment_promise: 1, network_offer: 1, installment: 5 },
   });
   expect(Math.abs(moved.from.getTime() - from.getTime())).toBeLessThan(60_000);
-  const times = told.map(({ at }) => at.getTime());
+  const times = events.map(({ at }) => at.getTime());
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   const midnight = (day: number) => startOfDay(dayFromNow(day), ZONE).getTime();
-  const at = (kind: string) => told.filter((one) => one.kind === kind).map((one) => one.at.getTime());
+  const at = (kind: string) => events.filter((one) => one.kind === kind).map((one) => one.at.getTime());
   expect(at('vehicle.reservation_released')).toEqual([midnight(3)]);
   expect(at('payment_promise.broken')).toEqual([midnight(6)]);
   expect(at('installment.due_soon').slice(0, 1)).toEqual([midnight(7)]);
@@ -135,8 +135,8 @@ test('a transition that fails stops the clock there and is named; the next call 
     from: expect.any(Date),
     transitions: { reservation: 1, boost_order: 2, installment: 3 },
   });
-  const told = (await eventsAfter(admin, mine.accountId)).map(({ at }) => at.getTime());
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  const times = (await eventsAfter(admin, mine.accountId)).map(({ at }) => at.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
   expect(await clockRow(admin, world.id)).toMatchObject({ status: 'ready', failure: null });
 });
 
@@ -145,7 +145,7 @@ test('another call after a failure starts from where the clock stopped', async (
   const reached = new Date((await clockRow(admin, world.id)).now.getTime() + DAY);
   await admin.rows(
     `update worlds set status = 'failed', failure = 'reservation', reached_at = $2::timestamptz, target_at = $2::timestamptz + interval '9 days',
-    progress = '{"asked":"+1"}' where id = $1`,
+    progress = '{"requested":"+1"}' where id = $1`,
     [world.id, reached],
   );
   const moved = await advance(world, days(1));
@@ -156,8 +156,8 @@ test('a move waits for the process that moves the clock, and continues the same 
   const { world } = await aWorld();
   const { now } = await clockRow(admin, world.id);
   const target = new Date(now.getTime() + 20 * DAY);
-  const asked = target.toISOString();
-  const progress = { from: now.toISOString(), asked, sequence: 0, transitions: { boost_order: 7 } };
+  const requested = target.toISOString();
+  const progress = { from: now.toISOString(), requested, sequence: 0, transitions: { boost_order: 7 } };
   await admin.rows(
     `update worlds set status = 'advancing', reached_at = $2, target_at = $3, progress = $4, clock_claim = gen_random_uuid(),
     clock_claimed_until = clock_timestamp() + interval '1 hour' where id = $1`,
@@ -179,4 +179,20 @@ test('the clock of a world that was removed is not moved', async () => {
   const { world } = await aWorld();
   await admin.rows('update worlds set removed_at = now() where id = $1', [world.id]);
   await expect(advance(world, days(1))).rejects.toMatchObject({ code: 'sandbox_reset' });
+});
+
+test('a move whose world is reset on the way is refused as a reset', async () => {
+  const { world } = await aWorld();
+  const { writer } = api.service.parts;
+  let writes = 0;
+  const reset: typeof writer = {
+    ...writer,
+    write: async (call, run) => {
+      writes += 1;
+      if (writes === 8) await admin.rows('update worlds set removed_at = now() where id = $1', [world.id]);
+      return writer.write(call, run);
+    },
+  };
+  await expect(advanceClock({ writer: reset }, world, days(30))).rejects.toMatchObject({ code: 'sandbox_reset' });
+  expect(writes).toBe(8);
 });

@@ -199,7 +199,7 @@ test('a move that no process finishes is finished by the worker', async () => {
     admin.rows(
       `update worlds set status = 'advancing', reached_at = $2, target_at = $3, clock_claim = gen_random_uuid(), progress = $4,
          clock_claimed_until = clock_timestamp() - $5 * interval '1 second' where id = $1`,
-      [world.id, now, target, JSON.stringify({ from: now.toISOString(), asked: '', sequence: 0, transitions: {} }), seconds],
+      [world.id, now, target, JSON.stringify({ from: now.toISOString(), requested: '', sequence: 0, transitions: {} }), seconds],
     );
   await abandon(30);
   await lookAfterWorlds(writer(), api.clock.realNow());
@@ -214,15 +214,15 @@ test('a new bulletin of the bank is an event in a world too, at its time, while 
   const world = await asWorld(dealer);
   await asWorld(closed);
   await advance(world, 3);
-  const told = async (account: Dealer) =>
+  const notified = async (account: Dealer) =>
     (await eventsAfter(admin, account.accountId)).filter(({ kind }) => kind === 'exchange_rate.updated');
   const soon = new Date();
   await storeBulletinFor(api.database, 'KKTCMB', { day: dayFromNow(0) }, soon);
   await announceRates({ writer: writer(), worlds: true }, () => ({ now: soon, realNow: soon }));
-  const events = await told(dealer);
+  const events = await notified(dealer);
   expect(events).toHaveLength(1);
   expect(events[0]!.at.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
   await storeBulletinFor(api.database, 'KKTCMB', { day: dayFromNow(0), number: '2026/999' }, soon);
   await announceRates({ writer: writer() }, () => ({ now: soon, realNow: soon }));
-  expect(await told(dealer)).toHaveLength(1);
+  expect(await notified(dealer)).toHaveLength(1);
 });

@@ -19,15 +19,15 @@ export async function makeWorld(admin: Session, owner: Dealer, dealers: readonly
   return { id };
 }
 
-export interface Told {
+export interface StoredEvent {
   readonly kind: string;
   readonly at: Date;
   readonly sequence: number;
 }
 
 /** Events of a data set after a sequence, in their order. */
-export const eventsAfter = (admin: Session, dataSet: string, sequence = 0): Promise<Told[]> =>
-  admin.rows<Told>(
+export const eventsAfter = (admin: Session, dataSet: string, sequence = 0): Promise<StoredEvent[]> =>
+  admin.rows<StoredEvent>(
     'select kind, created_at as at, sequence::int from events where account_id = $1 and sequence > $2 order by sequence',
     [dataSet, sequence],
   );

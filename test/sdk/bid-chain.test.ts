@@ -8,12 +8,12 @@ import { isPhpMissing } from '../support/php.ts';
 const ID = '00000000-0000-4000-8000-000000000001';
 const hasPhp = !isPhpMissing();
 
-interface Given {
+interface ChainInput {
   readonly bids: readonly ChainedBid[];
   readonly chainHead?: string;
 }
 
-const inPhp = (given: Given): Promise<number | null> => {
+const inPhp = (given: ChainInput): Promise<number | null> => {
   const input = JSON.stringify({ id: ID, ...given });
   const { stdout, stderr } = spawnSync('php', ['test/sdk/bids.php'], { input, encoding: 'utf8' });
   return Promise.resolve(JSON.parse(stdout || stderr));
@@ -30,7 +30,7 @@ function logOf(...amounts: string[]): ChainedBid[] {
 }
 
 describe.each([
-  ['TypeScript', (given: Given) => verifyBids({ id: ID, ...given }), true],
+  ['TypeScript', (given: ChainInput) => verifyBids({ id: ID, ...given }), true],
   ['PHP', inPhp, hasPhp],
 ] as const)('in %s', (_, check, isThere) => {
   const log = logOf('9000.00', '9100.00', '9250.00');

@@ -36,9 +36,12 @@ async function php(key: string, given: object): Promise<Seen> {
   return JSON.parse((await running).stdout);
 }
 
+/** With an address, so that reminders reach the drop. */
+const PERSON = aPerson({ email: 'ayse@example.com' });
+
 const scripts: Readonly<Record<string, (key: string, url: string) => Promise<Seen>>> = {
-  TypeScript: (key, url) => sandboxStory(new Galeri({ key, url: api.service.url }), url, aCar(), aPerson()),
-  ...(isPhpMissing() ? {} : { PHP: (key, url) => php(key, { receiver: url, car: aCar(), person: aPerson() }) }),
+  TypeScript: (key, url) => sandboxStory(new Galeri({ key, url: api.service.url }), url, aCar(), PERSON),
+  ...(isPhpMissing() ? {} : { PHP: (key, url) => php(key, { receiver: url, car: aCar(), person: PERSON }) }),
 };
 
 /** Simple interest on what is open, half up. */
@@ -60,6 +63,8 @@ describe.each(Object.keys(scripts))('SB1 with the %s client', (client) => {
     }
     expect(seen.restructured).toEqual(Array(6).fill('385.00'));
     expect(seen.settled).toEqual({ status: 'Tamamlandı', outstanding: '0.00', payoff: null });
+    // Three days before the due date, on it, and three and ten days after it.
+    expect(seen.messages).toBe(21 * 4);
     await expectDeliveries(seen);
   });
 });

@@ -134,7 +134,8 @@ async function isEmptied(page: Page): Promise<boolean> {
   }
 }
 
-function watch(page: Page): void {
+/** A page that another page opened is watched once it is known. */
+export function watch(page: Page): void {
   const found: string[] = [];
   complaints.set(page, found);
   const calls = new Set<Request>();

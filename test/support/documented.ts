@@ -9,7 +9,7 @@ const endpoints = apiEndpoints(resources);
 const catalog = buildCatalog(endpoints);
 
 /** Any write in an isolated sandbox may get these (SANDBOX=isolated). */
-const IN_WORLDS = ['sandbox_full', 'sandbox_reset', 'clock_moving'];
+const IN_WORLDS = ['gone', 'sandbox_full', 'sandbox_reset', 'clock_moving'];
 
 /** Addresses of services with endpoints defined by a test. */
 export const MADE_UP_ROWS = new Set<string>();

@@ -37,9 +37,9 @@ export function isHistoryMissing(): boolean {
   }
 }
 
-/** Each distinct set of files once, oldest first. */
+/** Each distinct set of files once, oldest first. Commits of a branch count once they are merged: nothing is deployed from a branch. */
 export function oldStates(): OldState[] {
-  const commits = git(['rev-list', '--reverse', '--topo-order', '--ancestry-path', `${FIRST}^..HEAD`])
+  const commits = git(['rev-list', '--reverse', '--first-parent', `${FIRST}^..HEAD`])
     .trim()
     .split('\n');
   const trees = git(['cat-file', '--batch-check=%(objectname)'], commits.map((commit) => `${commit}:migrations\n`).join(''))

@@ -5,6 +5,7 @@ import type { Session } from '../../src/postgres/database.ts';
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Function Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
   'Actual Rows': number;

@@ -1,12 +1,13 @@
 // Worlds of the isolated sandbox for tests of requests: inserted directly, empty, with one simulated dealer.
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { findWorldOf, showWorlds, type World } from '../../src/domain/worlds/world.ts';
-import type { OpenSandbox } from '../../src/http/sandbox/sandbox-actions.ts';
 import type { Times } from '../../src/kit/clock.ts';
 import type { Database, Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { Actor } from '../../src/kit/work.ts';
+import { SANDBOX_RULES } from '../../src/sandbox/people/rules.ts';
+import type { OpenSandbox } from '../../src/sandbox/sandbox-actions.ts';
 
 const ACTOR: Actor = { type: 'system', name: 'test' };
 
@@ -50,7 +51,8 @@ export const testSandbox: OpenSandbox = ({ writer: { database } }) => ({
   ensure: (ownerId, times) => insertWorld(database, ownerId, times),
   reset: async (ownerId, _, times) => {
     await removeWorld(database, ownerId, times.realNow);
-    await insertWorld(database, ownerId, times);
+    const { id } = await insertWorld(database, ownerId, times);
+    await database.onPlatform('write', (db) => db.exec(sql`update worlds set reset_at = ${times.realNow} where id = ${id}`));
   },
   advance: async (world, target) => {
     const from = new Date(Date.now() + world.offsetMs);
@@ -59,5 +61,5 @@ export const testSandbox: OpenSandbox = ({ writer: { database } }) => ({
     return { from, to, transitions: {}, events: 0 };
   },
   messages: async () => [],
-  rules: [{ act: 'network_offer' }],
+  rules: SANDBOX_RULES.slice(0, 1),
 });

@@ -1,4 +1,4 @@
-// Calls to /panel/api: JSON in one envelope. A call names its endpoint and returns its data or throws an ApiError.
+// Calls to /panel/api, or /panel/api/sandbox in the sandbox: JSON in one envelope. A call names its endpoint and returns its data or throws an ApiError.
 import { notReached, reached } from './connection.ts';
 import type {
   BodyOf,
@@ -13,6 +13,7 @@ import type {
   QueryOf,
   RawBody,
 } from './endpoints.ts';
+import { apiPath } from './environment.ts';
 import { preferences } from './preferences.ts';
 
 export interface FieldProblem {
@@ -152,7 +153,7 @@ export function addressOf<Id extends EndpointName, Q extends QueryOf<Id>>(
 export const addressed = (endpoint: EndpointName, { params = {}, query }: Call): readonly [method: string, address: string] => {
   const [method = '', path = ''] = endpoint.split(' ');
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
-  return [method, `/panel/api/${filled}${queryText(query)}`];
+  return [method, `${apiPath()}/${filled}${queryText(query)}`];
 };
 
 async function send(endpoint: EndpointName, call: Call): Promise<Reply> {

@@ -1,13 +1,7 @@
 // Search and order as Turkish readers expect them: "api" finds API, "ilan" finds İLAN, ç sorts after c.
+import { fold } from '../../src/domain/formats/fold-text.ts';
 
-/** Lower case without marks, for comparing only. Turkish rules first: I is ı, İ is i; then both become i. */
-export function fold(text: string): string {
-  return text
-    .toLocaleLowerCase('tr')
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[ıø]/g, (letter) => (letter === 'ı' ? 'i' : 'o'));
-}
+export { fold };
 
 /** Whether every typed word occurs in one of the texts. */
 export function matches(typed: string, ...texts: readonly (string | null | undefined)[]): boolean {

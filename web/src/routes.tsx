@@ -1,5 +1,6 @@
 // All screens of the panel. A screen's own routes are in its folder, and its code is loaded when it is opened.
 import { createRouter } from '@tanstack/react-router';
+import { basePath } from './environment.ts';
 import { adminRoutes } from './screens/admin/routes.tsx';
 import { auctionsRoutes } from './screens/auctions/routes.tsx';
 import { boostsRoutes } from './screens/boosts/routes.tsx';
@@ -19,6 +20,7 @@ import { overviewRoutes } from './screens/overview/routes.tsx';
 import { receivablesRoutes } from './screens/receivables/routes.tsx';
 import { reportsRoutes } from './screens/reports/routes.tsx';
 import { salesRoutes } from './screens/sales/routes.tsx';
+import { sandboxRoutes } from './screens/sandbox/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
 import { tasksRoutes } from './screens/tasks/routes.tsx';
@@ -60,12 +62,13 @@ const screens = shellRoute.addChildren([
   ...logsRoutes,
   ...usageRoutes,
   ...ratesRoutes,
+  ...sandboxRoutes,
   notFoundRoute,
 ]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([screens]),
-  basepath: '/panel',
+  basepath: basePath(),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -4,6 +4,7 @@ import type { Role } from '../../src/domain/identity/roles.ts';
 import type { SessionView } from '../../src/panel/account/session.ts';
 import { call, setCsrfToken } from './api.ts';
 import { setClockOffset } from './clock.ts';
+import { basePath } from './environment.ts';
 import { type Format, formatFor } from './format.ts';
 import { useLocale } from './language.ts';
 import { type Preferences, setPreferences } from './preferences.ts';
@@ -50,8 +51,9 @@ export function useSavePreferences(): (changed: Partial<Preferences>) => void {
 export function useSwitchAccount(): (accountId: string) => Promise<void> {
   const client = useQueryClient();
   return async (accountId) => {
-    await call('POST session/account', { body: { account_id: accountId } });
+    const { may_use_sandbox } = await call('POST session/account', { body: { account_id: accountId } });
     client.clear();
-    location.assign('/panel');
+    // From a sandbox into the other account's, never silently into its live data.
+    location.assign(may_use_sandbox ? basePath() : '/panel');
   };
 }

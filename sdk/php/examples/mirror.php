@@ -1,5 +1,5 @@
 <?php
-// Keeps a copy of a dealer's vehicles in a file. Run it as often as you like, from cron for instance; it may be killed at any moment.
+// Keeps a copy of a dealer's vehicles in a file. Run it as often as you like, for example from cron; it can be killed at any time.
 //   GALERI_KEY=… GALERI_URL=https://galeri.example php mirror.php vehicles.json
 declare(strict_types=1);
 require __DIR__ . '/../Galeri.php';
@@ -12,7 +12,7 @@ foreach ([false, true] as $deleted) {
     $since = newestChange($copies, $deleted);
     $read = 0;
     foreach ($galeri->each('vehicles', ['updated_since' => $since] + ($deleted ? ['deleted' => true] : [])) as $vehicle) {
-        // A vehicle may come more than once, and may have been deleted or restored between the two walks: the newest state stays.
+        // A vehicle may come more than once, and may have been deleted or restored between the two walks: the newest state is kept.
         $known = $copies[$vehicle['id']] ?? null;
         if ($known === null || $known['updated_at'] <= $vehicle['updated_at']) $copies[$vehicle['id']] = $vehicle + ['deleted' => $deleted];
         if (++$read % 100 === 0) save($file, $copies);

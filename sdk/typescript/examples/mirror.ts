@@ -1,4 +1,4 @@
-// Keeps a copy of a dealer's vehicles in a file. Run it as often as you like, from cron for instance; it may be killed at any moment.
+// Keeps a copy of a dealer's vehicles in a file. Run it as often as you like, for example from cron; it can be killed at any time.
 //   GALERI_KEY=… GALERI_URL=https://galeri.example node mirror.ts vehicles.json
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type components, Galeri } from '@galeri/client';
@@ -13,7 +13,7 @@ for (const deleted of [false, true]) {
   const since = newestChange(deleted);
   let read = 0;
   for await (const vehicle of galeri.each('/vehicles', { query: { updated_since: since, ...(deleted ? { deleted } : {}) } })) {
-    // A vehicle may come more than once, and may have been deleted or restored between the two walks: the newest state stays.
+    // A vehicle may come more than once, and may have been deleted or restored between the two walks: the newest state is kept.
     const known = copies[vehicle.id];
     if (known === undefined || known.updated_at <= vehicle.updated_at) copies[vehicle.id] = { ...vehicle, deleted };
     read += 1;

@@ -1,4 +1,4 @@
-// Checks the log of an auction's or a lot's bids: each bid is chained to the one before it. Runs wherever Web Crypto does.
+// Checks the log of an auction's or a lot's bids: each bid is chained to the one before it. Runs on every platform with Web Crypto.
 import type { Galeri } from './client.ts';
 
 export interface ChainedBid {

@@ -92,8 +92,8 @@ export class Galeri {
   }
 
   /**
-   * Every record of a list, by a cursor: records that exist during the whole walk come exactly once. With `updated_since`: whatever
-   * changed since, oldest change first, each at least once.
+   * Every record of a list, by a cursor: records that exist during the whole walk come exactly once. With `updated_since`: every record that
+   * changed since, oldest change first, at least once.
    */
   async *each<P extends PathsWith<'get'>>(
     path: P,
@@ -178,7 +178,7 @@ export class Galeri {
       redirect: 'manual',
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
-    // A reply that was cut off is no answer.
+    // A truncated reply counts as no reply.
     return { response, envelope: (await response.json()) as unknown };
   }
 }

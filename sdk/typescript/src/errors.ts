@@ -1,4 +1,4 @@
-// What the API refused, and what it never answered.
+// Errors of the client: replies that refuse a request, and requests without a reply.
 
 /** Nothing was answered; of a write it is not known whether it happened: send it again with the same idempotency key. */
 export class ConnectionFailed extends Error {}

@@ -3698,6 +3698,7 @@ export interface components {
             encoding?: components["schemas"]["ConnectorEncoding"] | null;
             record_path?: string | null;
             sheet?: string | null;
+            header_row?: number | null;
             number_format?: components["schemas"]["Locale"] | null;
             mapping?: {
                 [key: string]: string;
@@ -3821,7 +3822,10 @@ export interface components {
             guarantor_ids?: string[];
             /** Format: uuid */
             salesperson_id?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Default: the vehicle's.
+             */
             branch_id?: string | null;
             /**
              * Format: date
@@ -4614,6 +4618,7 @@ export interface components {
             encoding: components["schemas"]["ConnectorEncoding"] | null;
             record_path: string | null;
             sheet: string | null;
+            header_row: number | null;
             number_format: components["schemas"]["Locale"] | null;
             mapping: {
                 [key: string]: string;

@@ -1,4 +1,4 @@
-// What a webhook received, checked as Standard Webhooks 1.0 says. Runs wherever Web Crypto does.
+// Verifies a received webhook as defined by Standard Webhooks. Runs on every platform with Web Crypto.
 
 export class WebhookRefused extends Error {}
 

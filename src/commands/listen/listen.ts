@@ -14,12 +14,12 @@ export const listenCommand: Command = {
     '       (the key in GALERI_KEY or on stdin; the service at GALERI_URL)',
   ],
   async run(args) {
-    const given = readOptions(args, { 'forward-to': 'text', events: 'text', since: 'text' });
-    const forwardTo = addressOf(required(given['forward-to'], 'forward-to'), '--forward-to');
+    const options = readOptions(args, { 'forward-to': 'text', events: 'text', since: 'text' });
+    const forwardTo = addressOf(required(options['forward-to'], 'forward-to'), '--forward-to');
     const service = serviceAddress();
     const secret = secretOf(process.env.GALERI_WEBHOOK_SECRET);
     const key = await readKey();
-    await follow({ ...given, forwardTo, service, secret: secret ?? newWebhookSecret(), isNew: secret === null, key });
+    await follow({ ...options, forwardTo, service, secret: secret ?? newWebhookSecret(), isNew: secret === null, key });
     return undefined;
   },
 };

@@ -55,20 +55,20 @@ const lotOperator = (id: string): Owned => ({
 });
 
 /** Omits options that were not given; the field's rule decides about missing values. */
-function read<F extends Fields>({ now, account }: Work, fields: F, given: Readonly<Record<string, unknown>>) {
-  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function read<F extends Fields>({ now, account }: Work, fields: F, values: Readonly<Record<string, unknown>>) {
+  const named = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   return readCreateBody(fields, named, fieldContext(now, account.timezone));
 }
 
 async function auctionRequest([act, ...args]: string[]): Promise<void> {
   if (act !== 'approve' && act !== 'reject') throw new UsageError('platform auction-request takes approve or reject');
   const options = { event: 'text', 'lot-no': 'text', 'min-increment': 'text', note: 'text' } as const;
-  const { words, event: event_id, note, json, ...given } = readOptions(args, options, { min: 1, max: 1 });
+  const { words, event: event_id, note, json, ...values } = readOptions(args, options, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
   const approval = () => ({
     event_id: required(event_id, 'event'),
-    lot_no: integerOption(required(given['lot-no'], 'lot-no'), 'lot-no', 1, MAX_LOT_NO),
-    min_increment: given['min-increment'],
+    lot_no: integerOption(required(values['lot-no'], 'lot-no'), 'lot-no', 1, MAX_LOT_NO),
+    min_increment: values['min-increment'],
     note,
   });
   const named = act === 'approve' ? approval() : { note };
@@ -91,17 +91,17 @@ const printEvent = (json: boolean, shown: LiveEvent): void =>
   print(json, shown, `${shown.title} (${shown.id}): ${shown.status}, ${shown.starts_at}, ${shown.lot_count} lots`);
 
 async function create(args: string[]): Promise<void> {
-  const given = readOptions(args, { title: 'text', 'starts-at': 'text', operator: 'text' });
-  const operator = accountId(required(given.operator, 'operator'));
-  const fields = { title: required(given.title, 'title'), starts_at: required(given['starts-at'], 'starts-at') };
+  const options = readOptions(args, { title: 'text', 'starts-at': 'text', operator: 'text' });
+  const operator = accountId(required(options.operator, 'operator'));
+  const fields = { title: required(options.title, 'title'), starts_at: required(options['starts-at'], 'starts-at') };
   const shown = await write(operator, (work) => planEvent(work, read(work, EVENT_FIELDS, fields)));
-  printEvent(given.json, shown);
+  printEvent(options.json, shown);
 }
 
 async function reschedule(args: string[]): Promise<void> {
-  const { words, json, ...given } = readOptions(args, { 'starts-at': 'text' }, { min: 1, max: 1 });
+  const { words, json, ...values } = readOptions(args, { 'starts-at': 'text' }, { min: 1, max: 1 });
   const id = words[0]!.toLowerCase();
-  const starts_at = required(given['starts-at'], 'starts-at');
+  const starts_at = required(values['starts-at'], 'starts-at');
   const shown = await write(eventOwner(id), (work) => moveEvent(work, id, read(work, MOVE_FIELDS, { starts_at }).starts_at));
   printEvent(json, shown);
 }

@@ -19,14 +19,14 @@ export const listingOfferCommand: Command = {
   async run([act, ...args]) {
     if (act !== 'create') throw new UsageError('platform listing-offer takes create');
     const options = { listing: 'text', 'buyer-name': 'text', 'buyer-phone': 'text', amount: 'text', message: 'text' } as const;
-    const given = readOptions(args, options);
-    const made = await offer(listingId(given.listing), {
-      buyer_name: required(given['buyer-name'], 'buyer-name'),
-      buyer_phone: required(given['buyer-phone'], 'buyer-phone'),
-      amount: required(given.amount, 'amount'),
-      ...(given.message === undefined ? {} : { message: given.message }),
+    const values = readOptions(args, options);
+    const made = await offer(listingId(values.listing), {
+      buyer_name: required(values['buyer-name'], 'buyer-name'),
+      buyer_phone: required(values['buyer-phone'], 'buyer-phone'),
+      amount: required(values.amount, 'amount'),
+      ...(values.message === undefined ? {} : { message: values.message }),
     });
-    print(given.json, made, `Received an offer of ${made.amount} ${made.currency} (${made.id}), open until ${made.expires_at}`);
+    print(values.json, made, `Received an offer of ${made.amount} ${made.currency} (${made.id}), open until ${made.expires_at}`);
     return undefined;
   },
 };
@@ -34,31 +34,31 @@ export const listingOfferCommand: Command = {
 export const listingVisitCommand: Command = {
   usage: [`platform listing-visit --listing ID --kind ${VISIT_KINDS.join('|')} [--count N]`],
   async run(args) {
-    const given = readOptions(args, { listing: 'text', kind: 'text', count: 'text' });
-    const kind = VISIT_KINDS.find((one) => one === given.kind);
+    const values = readOptions(args, { listing: 'text', kind: 'text', count: 'text' });
+    const kind = VISIT_KINDS.find((one) => one === values.kind);
     if (kind === undefined) throw new UsageError(`--kind must be one of ${VISIT_KINDS.join(', ')}`);
-    const id = listingId(given.listing);
-    const stats = await visit(id, kind, integerOption(given.count, 'count', 1, 1_000_000) ?? 1);
+    const id = listingId(values.listing);
+    const stats = await visit(id, kind, integerOption(values.count, 'count', 1, 1_000_000) ?? 1);
     const { views, favorites, contacts, offers } = stats;
     const text = `${views} views, ${favorites} favourites, ${contacts} contacts, ${offers} offers`;
-    print(given.json, { listing_id: id, stats }, text);
+    print(values.json, { listing_id: id, stats }, text);
     return undefined;
   },
 };
 
-function listingId(given: string | undefined): string {
-  const id = required(given, 'listing').toLowerCase();
-  if (!isUuid(id)) throw new UsageError(`--listing must be the id of a listing, not "${given}"`);
+function listingId(text: string | undefined): string {
+  const id = required(text, 'listing').toLowerCase();
+  if (!isUuid(id)) throw new UsageError(`--listing must be the id of a listing, not "${text}"`);
   return id;
 }
 
-const offer = (id: string, given: Readonly<Record<string, unknown>>): Promise<MarketplaceOffer> =>
+const offer = (id: string, body: Readonly<Record<string, unknown>>): Promise<MarketplaceOffer> =>
   withDatabase((connected, config) =>
     asUsage(id, async () => {
       const { database } = connected;
       const clock = await databaseClock(database);
       const now = clock.now();
-      const values = readCreateBody(CONSUMER_OFFER_FIELDS, given, fieldContext(now, 'UTC'));
+      const values = readCreateBody(CONSUMER_OFFER_FIELDS, body, fieldContext(now, 'UTC'));
       const account = await database.onPlatform('read', async (db) => findAccount(db, await ownerOf(db, id)));
       const call = { dataSet: account!.id, account: account!, actor: CLI_ACTOR, now };
       return openWriter(connected, config, clock).write(call, (work) => receiveOffer(work, id, values));

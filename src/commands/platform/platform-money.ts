@@ -60,9 +60,9 @@ async function topup([act, ...args]: string[]): Promise<void> {
 
 async function wallet([act, ...args]: string[]): Promise<void> {
   if (act !== 'adjust') throw new UsageError('platform wallet takes adjust');
-  const given = readOptions(args, { account: 'text', amount: 'text', description: 'text' });
-  const id = accountId(given.account);
-  const fields = { amount: required(given.amount, 'amount'), description: required(given.description, 'description') };
+  const options = readOptions(args, { account: 'text', amount: 'text', description: 'text' });
+  const id = accountId(options.account);
+  const fields = { amount: required(options.amount, 'amount'), description: required(options.description, 'description') };
   const posted = await write(id, async (work, { database, realNow }) => {
     const correction = readCreateBody(CORRECTION_FIELDS, fields, fieldContext(work.now, work.account.timezone));
     const { id: decisionId } = await database.onPlatform('write', (db) =>
@@ -70,7 +70,7 @@ async function wallet([act, ...args]: string[]): Promise<void> {
     );
     return correctWallet(work, { ...correction, decisionId });
   });
-  print(given.json, posted, `${posted.amount} ${posted.currency}, balance ${posted.balance_after}`);
+  print(options.json, posted, `${posted.amount} ${posted.currency}, balance ${posted.balance_after}`);
 }
 
 async function ledger(args: string[]): Promise<void> {
@@ -85,22 +85,22 @@ async function ledger(args: string[]): Promise<void> {
 
 async function membership([act, ...args]: string[]): Promise<void> {
   if (act !== 'set') throw new UsageError('platform membership takes set');
-  const given = readOptions(args, {
+  const options = readOptions(args, {
     account: 'text',
     plan: 'text',
     status: 'text',
     price: 'text',
     limit: 'list',
   });
-  const id = accountId(given.account);
-  const { plan, status, price } = given;
+  const id = accountId(options.account);
+  const { plan, status, price } = options;
   const fields = Object.fromEntries(Object.entries({ plan, status, price }).filter(([, value]) => value !== undefined));
-  const limits = Object.fromEntries(given.limit.map(limitOf));
-  const changes = { ...fields, ...(given.limit.length > 0 ? { limits } : {}) };
+  const limits = Object.fromEntries(options.limit.map(limitOf));
+  const changes = { ...fields, ...(options.limit.length > 0 ? { limits } : {}) };
   const shown = await write(id, (work) =>
     setMembership(work, readPatchBody(MEMBERSHIP_FIELDS, changes, fieldContext(work.now, work.account.timezone))),
   );
-  print(given.json, shown, `${shown.plan}, ${shown.status}, ${shown.price} ${shown.currency}`);
+  print(options.json, shown, `${shown.plan}, ${shown.status}, ${shown.price} ${shown.currency}`);
 }
 
 /** `vehicles=50`; `none` takes the limit away. */
@@ -122,7 +122,7 @@ async function issue(args: string[]): Promise<void> {
     account,
     json,
     words: _,
-    ...given
+    ...values
   } = readOptions(args, {
     account: 'text',
     amount: 'text',
@@ -133,7 +133,7 @@ async function issue(args: string[]): Promise<void> {
   });
   const id = accountId(account);
   const fields = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name.replace('-', '_'), required(value, name)]),
+    Object.entries(values).map(([name, value]) => [name.replace('-', '_'), required(value, name)]),
   );
   const shown = await write(id, (work) =>
     issueInvoice(work, readCreateBody(INVOICE_FIELDS, fields, fieldContext(work.now, work.account.timezone))),
@@ -146,8 +146,8 @@ async function settle(args: string[]): Promise<void> {
   const id = words[0]!.toLowerCase();
   if (!PAID_FROM.some((one) => one === from)) throw new UsageError(`--from must be one of ${PAID_FROM.join(', ')}`);
   const shown = await write(invoiceOwner(id), async (work, { database, realNow }) => {
-    const given = [work.account.id, id, from as PaidFrom, decider(realNow)] as const;
-    const { id: decisionId } = await database.onPlatform('write', (db) => decideSettlement(db, ...given));
+    const settlement = [work.account.id, id, from as PaidFrom, decider(realNow)] as const;
+    const { id: decisionId } = await database.onPlatform('write', (db) => decideSettlement(db, ...settlement));
     return settleInvoice(work, id, { from: from as PaidFrom, decisionId });
   });
   print(json, shown, `${shown.invoice_no}: ${shown.status}`);

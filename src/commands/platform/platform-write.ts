@@ -57,8 +57,8 @@ export const write = <T>(of: string | Owned, run: (work: Work, platform: OnPlatf
     if (account === undefined) throw new UsageError(`there is no account ${dataSet}; see galeri account list`);
     const { database } = connected;
     const platform = { database, realNow: clock.realNow() };
-    const given = { dataSet, account, actor: CLI_ACTOR, now: clock.now() };
-    return openWriter(connected, config, clock).write(given, (work) => run(work, platform));
+    const target = { dataSet, account, actor: CLI_ACTOR, now: clock.now() };
+    return openWriter(connected, config, clock).write(target, (work) => run(work, platform));
   });
 
 async function ownerOf(database: Database, { what, id, statement }: Owned): Promise<string> {

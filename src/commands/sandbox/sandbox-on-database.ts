@@ -4,18 +4,17 @@ import { findAccount } from '../../domain/accounts/accounts.ts';
 import { databaseClock } from '../../domain/clock/database-clock.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
-import { findOpenWorld } from '../../domain/worlds/open-world.ts';
+import { findOpenWorld, type OpenWorld } from '../../domain/worlds/open-world.ts';
 import { worldNow } from '../../domain/worlds/world.ts';
 import { audit } from '../../domain/writes/audit.ts';
-import type { OpenWorld } from '../../http/api/worlds.ts';
-import { readClockTarget } from '../../http/sandbox/clock-target.ts';
-import { openSandbox } from '../../http/sandbox/open-sandbox.ts';
-import { clockView, worldView } from '../../http/sandbox/world-view.ts';
 import { Failure, messageOf } from '../../kit/errors.ts';
 import type { Connected } from '../../postgres/connect.ts';
+import { readClockTarget } from '../../sandbox/clock-target.ts';
+import { openSandbox } from '../../sandbox/open-sandbox.ts';
+import { clockView, worldView } from '../../sandbox/world-view.ts';
 import { CLI_ACTOR } from '../actor.ts';
 import { openWriter, UsageError, withDatabase } from '../command.ts';
-import type { ClockShown, SandboxControl, WorldShown } from './sandbox-control.ts';
+import type { SandboxControl } from './sandbox-control.ts';
 
 export async function onDatabase(ownerId: string, act: (control: SandboxControl) => Promise<void>): Promise<void> {
   try {
@@ -26,9 +25,7 @@ export async function onDatabase(ownerId: string, act: (control: SandboxControl)
 }
 
 function refusalText({ code, facts }: Failure): string {
-  const fields = (facts.details ?? []).map(
-    ({ field, message }) => `${field} ${typeof message === 'string' ? message : message.en}`,
-  );
+  const fields = (facts.details ?? []).map(({ message }) => (typeof message === 'string' ? message : message.en));
   return [messageOf(code, facts, 'en'), ...fields].join('; ');
 }
 
@@ -50,13 +47,13 @@ async function openControl(connected: Connected, config: Config, ownerId: string
   const logged = (action: string, after: Record<string, unknown>) =>
     database.onPlatform('write', (db) => audit(db, CLI_ACTOR, action, ownerId, { accountId: ownerId, after }));
   return {
-    show: async () => (await worldView(database, await world())) as unknown as WorldShown,
+    show: async () => worldView(database, await world()),
     reset: async ({ data, keep_webhooks: keepWebhooks }) => {
       await sandbox.reset(ownerId, { data, keepWebhooks }, clock.times());
       await logged('sandbox.reset', { data, keep_webhooks: keepWebhooks });
-      return (await worldView(database, await world())) as unknown as WorldShown;
+      return worldView(database, await world());
     },
-    clock: async () => (await clockView(database, await world())) as unknown as ClockShown,
+    clock: async () => clockView(database, await world()),
     advance: async (body) => {
       const found = await world();
       const { from, to, ...happened } = await sandbox.advance(found, readClockTarget(body, found.account.timezone));
@@ -68,7 +65,7 @@ async function openControl(connected: Connected, config: Config, ownerId: string
       const { id } = await world();
       const keys = sealingKeys(secrets, id);
       const found = await database.inTenant(id, 'read', (db) => sandbox.messages(db, keys, { ...query, offset: 0 }));
-      return found.slice(0, query.limit) as never;
+      return found.slice(0, query.limit);
     },
   };
 }

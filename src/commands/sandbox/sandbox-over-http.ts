@@ -16,8 +16,8 @@ export async function overHttp(act: (control: SandboxControl) => Promise<void>):
     clock: () => ask('/clock'),
     advance: (body) => ask('/clock', body),
     messages: (query) => {
-      const given = Object.entries(query).filter(([, value]) => value !== undefined);
-      return ask(`/messages?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`);
+      const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+      return ask(`/messages?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`);
     },
   });
 }
@@ -45,6 +45,6 @@ interface SandboxReply {
 
 function refusalText(service: string, status: number, error: SandboxReply['error']): string {
   if (error === undefined) return `${service} sent an unexpected reply with status ${status}; this may not be a Galeri service`;
-  const fields = (error.details ?? []).map(({ field, message }) => `${field} ${message}`);
+  const fields = (error.details ?? []).map(({ message }) => message);
   return [`${service} refused the request: ${error.message} (${error.code})`, ...fields].join('; ');
 }

@@ -37,11 +37,11 @@ async function show(args: string[]): Promise<void> {
 }
 
 async function reset(args: string[]): Promise<void> {
-  const given = readOptions(args, { account: 'text', data: 'text', 'drop-webhooks': 'flag' });
-  const data = WORLD_DATA.find((one) => one === (given.data ?? 'sample')) ?? refuseData(given.data!);
-  await control(given.account, async (sandbox) => {
-    const world = await sandbox.reset({ data, keep_webhooks: !given['drop-webhooks'] });
-    print(given.json, world, `The sandbox was reset.\n${worldText(world)}`);
+  const options = readOptions(args, { account: 'text', data: 'text', 'drop-webhooks': 'flag' });
+  const data = WORLD_DATA.find((one) => one === (options.data ?? 'sample')) ?? refuseData(options.data!);
+  await control(options.account, async (sandbox) => {
+    const world = await sandbox.reset({ data, keep_webhooks: !options['drop-webhooks'] });
+    print(options.json, world, `The sandbox was reset.\n${worldText(world)}`);
   });
 }
 
@@ -68,15 +68,15 @@ const moveOf = (word: string): ClockBody => (/^\d+[a-z]$/.test(word) ? { advance
 const CHANNELS = ['E-posta', 'WhatsApp', 'SMS'] as const;
 
 async function messages(args: string[]): Promise<void> {
-  const given = readOptions(args, { account: 'text', limit: 'text', channel: 'text', to: 'text' });
-  const limit = integerOption(given.limit, 'limit', 1, 100) ?? 25;
-  const query: MessageQuery = { limit, channel: channelOf(given.channel), to: given.to };
-  await control(given.account, async (sandbox) => {
+  const options = readOptions(args, { account: 'text', limit: 'text', channel: 'text', to: 'text' });
+  const limit = integerOption(options.limit, 'limit', 1, 100) ?? 25;
+  const query: MessageQuery = { limit, channel: channelOf(options.channel), to: options.to };
+  await control(options.account, async (sandbox) => {
     const found = await sandbox.messages(query);
     const texts = found.map(({ created_at, channel, to, subject, text }) =>
       [`${created_at}  ${channel}  ${to}`, ...(subject === null ? [] : [subject]), text].join('\n'),
     );
-    print(given.json, found, texts.join('\n\n') || 'There are no messages');
+    print(options.json, found, texts.join('\n\n') || 'There are no messages');
   });
 }
 

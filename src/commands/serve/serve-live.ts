@@ -17,14 +17,14 @@ export async function applyLive(
   { live, flag, fresh }: { readonly live: Live; readonly flag: 'published' | 'all' | undefined; readonly fresh: boolean },
   log: Log,
 ): Promise<void> {
-  const wanted = endpointsFor(flag ?? live);
+  const liveEndpoints = endpointsFor(flag ?? live);
   if (!fresh && flag === undefined) {
     if (live !== 'published') log.info('LIVE applies to a new deployment only; use galeri release to change this one');
     return;
   }
   // A new deployment has the published status already; only changes are written and audited.
-  const open = new Set(wanted.map((endpoint) => endpoint.id));
-  await setRelease(db, wanted, 'Aktif', CLI_ACTOR);
+  const open = new Set(liveEndpoints.map((endpoint) => endpoint.id));
+  await setRelease(db, liveEndpoints, 'Aktif', CLI_ACTOR);
   await setRelease(
     db,
     endpoints.filter((endpoint) => !open.has(endpoint.id)),

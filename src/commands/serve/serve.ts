@@ -33,16 +33,16 @@ import { openTestClock } from './serve-test-clock.ts';
 export const serveCommand: Command = {
   usage: ['serve [--port N] [--live published|all] [--demo|--no-demo] [--only api|worker]'],
   async run(args) {
-    const given = readOptions(args, { port: 'text', live: 'text', demo: 'flag', 'no-demo': 'flag', only: 'text' });
-    const port = integerOption(given.port, 'port', 0, 65_535);
-    if (given.live !== undefined && given.live !== 'published' && given.live !== 'all')
+    const options = readOptions(args, { port: 'text', live: 'text', demo: 'flag', 'no-demo': 'flag', only: 'text' });
+    const port = integerOption(options.port, 'port', 0, 65_535);
+    if (options.live !== undefined && options.live !== 'published' && options.live !== 'all')
       throw new UsageError('--live must be published or all');
-    if (given.only !== undefined && given.only !== 'api' && given.only !== 'worker')
+    if (options.only !== undefined && options.only !== 'api' && options.only !== 'worker')
       throw new UsageError('--only must be api or worker');
     const config = readConfig(port === null ? process.env : { ...process.env, PORT: String(port) });
-    if (given.demo && given['no-demo']) throw new UsageError('--demo and --no-demo contradict each other');
-    const demo = given['no-demo'] ? 'never' : given.demo ? 'always' : undefined;
-    await serve(config, { live: given.live, only: given.only, demo });
+    if (options.demo && options['no-demo']) throw new UsageError('--demo and --no-demo contradict each other');
+    const demo = options['no-demo'] ? 'never' : options.demo ? 'always' : undefined;
+    await serve(config, { live: options.live, only: options.only, demo });
     return undefined;
   },
 };
@@ -84,13 +84,15 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
           : await serveInWorkers(config, connected.urls, log, shown);
       announce(log, api.url, config, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
-    } else log.info('the worker runs without the API');
+    }
     if (options.only !== 'api') {
       // A process that also serves has a change channel already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
+      // Logged once everything is open that a signal has to close.
+      if (api === null) log.info('the worker runs without the API');
     }
     await stop;
     log.info('stopping: finishing running requests and jobs');

@@ -80,6 +80,9 @@ const ONCE_FOR_A_CHANNEL = {
 export const SETTING_FIELDS = {
   name: textField(120),
   legal_name: nullable(textField(200)),
+  address: nullable(textField(300)),
+  tax_office: nullable(textField(100)),
+  tax_no: nullable(textField(20)),
   city: nullable(textField(60)),
   phone: nullable(phoneField),
   email: nullable(emailField),
@@ -104,6 +107,9 @@ export interface Settings {
   readonly id: string;
   readonly name: string;
   readonly legal_name: string | null;
+  readonly address: string | null;
+  readonly tax_office: string | null;
+  readonly tax_no: string | null;
   readonly city: string | null;
   readonly country: Country;
   readonly phone: string | null;

@@ -113,10 +113,10 @@ export async function auctionFellThrough(work: Work, { kind, outcome, source_id 
 /** For the winner of an auction or a lot. */
 export const fellThrough = (of: 'network_auction' | 'live_lot', id: string, title: string): NewNotification => ({
   kind: `${of}.fell_through`,
-  title: { en: 'A car that you won is no longer held for you', tr: 'Kazandığınız araç artık sizin için ayrılmış değil' },
+  title: { en: 'A car that you won is no longer held for you', tr: 'Kazandığınız aracın rezervasyonu kaldırıldı' },
   body: {
     en: `The seller released ${title}; the agreement is undone.`,
-    tr: `Satıcı ${title} için ayırmayı kaldırdı; anlaşma bozuldu.`,
+    tr: `Satıcı, ${title} rezervasyonunu kaldırdı; anlaşma bozuldu.`,
   },
   resource_type: of,
   resource_id: id,

@@ -51,6 +51,7 @@ export const nextLink = (previous: string, { bid_seq, amount, bidder_alias, plac
 
 /** The state that a bid is checked against, read under the lock. */
 export interface Standing extends Prices {
+  /** The bidder is the seller, or operates the lot's auction. */
   readonly isOwn: boolean;
   readonly isLeader: boolean;
   /** The number of the next bid. */

@@ -42,6 +42,7 @@ export interface Item {
 
 interface Locked {
   readonly seller_id: string;
+  /** The caller is the seller, or operates the lot's auction. */
   readonly is_own: boolean;
   readonly is_leader: boolean;
   readonly status: string;

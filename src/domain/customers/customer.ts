@@ -129,12 +129,12 @@ export function customerFaults(stored: StoredCustomer | null, body: CustomerValu
   const faults: FieldError[] = [];
   const { kind = 'Bireysel', company_name = null } = { ...(stored ?? {}), ...body };
   if (kind === 'Kurumsal' && company_name === null) faults.push(NO_COMPANY_NAME);
-  const wanted = country === 'TR' && body.tax_no ? turkishTaxNoFault(body.tax_no) : null;
-  if (wanted !== null)
+  const fault = country === 'TR' && body.tax_no ? turkishTaxNoFault(body.tax_no) : null;
+  if (fault !== null)
     faults.push({
       field: 'tax_no',
       code: 'invalid',
-      message: { en: `tax_no must be ${wanted.en}`, tr: `tax_no, ${wanted.tr} olmalı` },
+      message: { en: `tax_no must be ${fault.en}`, tr: `tax_no, ${fault.tr} olmalı` },
     });
   return faults;
 }

@@ -58,3 +58,17 @@ export const isOpen = (status: SaleDocumentStatus): boolean => status === 'Tasla
 
 /** Counts as the sale's document of its kind, unless it was superseded. */
 export const isLive = (status: SaleDocumentStatus): boolean => isOpen(status) || status === 'İmzalandı';
+
+interface PaperFacts {
+  readonly status: string;
+  readonly payment_type: string;
+  readonly guarantor_ids: readonly string[];
+}
+
+/** Whether a sale is filed with this paper. Notes are chosen for each sale. */
+export function isWantedPaper(code: TemplateCode, { status, payment_type, guarantor_ids }: PaperFacts): boolean {
+  if (code === 'odeme_plani') return payment_type === 'Taksitli';
+  if (code === 'kefaletname') return guarantor_ids.length > 0;
+  if (code === 'ibraname') return status === 'Tamamlandı';
+  return code !== 'senet';
+}

@@ -1,32 +1,25 @@
 // The content of a sale's document, compiled from the sale: the parties with their sealed data, the car, the money, the plan.
 import type { Db } from '../../kit/db.ts';
-import type { Currency } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Paper, PaperHead, PaperInstallment, PaperNote, PaperSale, PaperVehicle, Party } from '../papers/paper.ts';
-import { specimenOf } from '../papers/paper-account.ts';
+import { PAPER_HEAD, specimenOf } from '../papers/paper-account.ts';
 import { readPaperSettings } from '../papers/paper-settings.ts';
 import type { Columns } from '../records/record.ts';
 import type { LockedSale } from '../sales/sale-money.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import type { Country, Template } from './document-templates.ts';
 
-export interface Dealer {
+export interface Dealer extends PaperHead {
   readonly country: Country;
-  readonly name: string;
-  readonly legal_name: string | null;
-  readonly city: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
   readonly document_valid_days: number;
-  readonly logo: Uint8Array | null;
   /** In a world: papers are specimens, and mail stays there. */
   readonly is_sandbox: boolean;
 }
 
 export const readPaperDealer = (db: Db): Promise<Dealer> =>
   db.one<Dealer>(
-    sql`select country, name, legal_name, city, phone, email, document_valid_days, paper_logo as logo, world_id is not null as is_sandbox
+    sql`select ${PAPER_HEAD}, country, document_valid_days, world_id is not null as is_sandbox
     from ${own('accounts')}`,
   );
 
@@ -81,25 +74,8 @@ const VEHICLE = sql`brand, model, model_year, plate, color, km, fuel_type, trans
 const readVehicle = (db: Db, id: string): Promise<PaperVehicle> =>
   db.one<PaperVehicle>(sql`select ${VEHICLE} from ${own('vehicles')} where id = ${id}`);
 
-interface Terms {
-  readonly sale_no: string;
-  readonly sale_date: string;
-  readonly currency: Currency;
-  readonly currency_exemption: string | null;
-  readonly payment_type: 'Peşin' | 'Taksitli';
-  readonly sale_price: bigint;
-  readonly trade_in_amount: bigint;
-  readonly down_payment: bigint;
-  readonly finance_charge: bigint;
-  readonly total_receivable: bigint;
-  readonly financed_amount: bigint;
-  readonly collected_amount: bigint;
-  readonly discounted_amount: bigint;
-  readonly yearly_rate: number | null;
-  readonly late_rate_yearly: number | null;
-  readonly delivery_due_on: string | null;
-  readonly delivered_at: string | null;
-}
+/** The terms of the sale as they are stored. */
+type Terms = Omit<PaperSale, 'trade_in_vehicle' | 'rows'>;
 
 const TERMS = sql`sale_no, sale_date, currency, currency_exemption, payment_type, sale_price_minor as sale_price,
   trade_in_amount_minor as trade_in_amount, down_payment_minor as down_payment, finance_charge_minor as finance_charge,
@@ -129,13 +105,15 @@ async function saleOf({ db }: Filling, { sale, installments }: LockedSale): Prom
   return { ...terms, trade_in_vehicle: tradeIn, rows: paperInstallments(installments) };
 }
 
-const headOf = ({ name, legal_name, city, phone, email, logo }: Dealer): PaperHead => ({
+const headOf = ({ name, legal_name, address, city, phone, email, tax_office, tax_no, logo }: Dealer): PaperHead => ({
   legal_name,
   name,
-  address: null,
+  address,
   city,
   phone,
   email,
+  tax_office: tax_office ?? null,
+  tax_no: tax_no ?? null,
   logo,
 });
 

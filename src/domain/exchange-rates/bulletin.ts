@@ -142,9 +142,9 @@ function perUnit(text: string, unit: bigint, what: string): bigint {
 /** The attribute or the only child element of that name. An empty value counts as absent, and two elements are refused. */
 function fieldOf({ name: owner, attributes, children }: XmlElement, name: string): string | null {
   const found = [attributes[name], ...children.filter((child) => child.name === name).map(({ text }) => text)];
-  const given = found.filter((text) => text !== undefined);
-  if (given.length > 1) throw new BulletinError(`its ${owner} has ${name} more than once`);
-  return given[0]?.trim() || null;
+  const present = found.filter((text) => text !== undefined);
+  if (present.length > 1) throw new BulletinError(`its ${owner} has ${name} more than once`);
+  return present[0]?.trim() || null;
 }
 
 function dayFrom(match: RegExpExecArray | null): string | null {

@@ -42,7 +42,10 @@ export async function paymentRate(
 const NOT_NEEDED = {
   field: 'exchange_rate',
   code: 'exchange_rate_not_needed',
-  message: { en: 'Both amounts are in the same currency; remove the exchange rate', tr: 'İkisi de aynı para biriminde' },
+  message: {
+    en: 'Both amounts are in the same currency; remove the exchange rate',
+    tr: 'İki tutar aynı para biriminde; kuru göndermeyin',
+  },
 };
 
 function refuseRate(table: bigint): never {

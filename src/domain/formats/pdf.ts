@@ -6,6 +6,8 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import PdfDocument from 'pdfkit';
 import { drawable } from './drawable-text.ts';
+import { inkOf, type PagePictures, type PictureText } from './page-pictures.ts';
+import { type Column, type Place, placesOf } from './table-columns.ts';
 
 export interface PdfOptions {
   readonly title: string;
@@ -16,6 +18,8 @@ export interface PdfOptions {
   /** In points (1/72 inch). */
   readonly size: readonly [width: number, height: number];
   readonly margin: { readonly top: number; readonly side: number; readonly bottom: number };
+  /** Records the pages as pictures. */
+  readonly pictures?: PagePictures;
 }
 
 export interface TextStyle {
@@ -30,17 +34,26 @@ export interface TextStyle {
 /** Text with bold parts. */
 export type Runs = string | readonly (string | { readonly bold: string })[];
 
-export interface Column {
-  readonly title: string;
-  /** Relative width of the column. */
-  readonly share: number;
-  readonly align?: 'left' | 'right';
-}
-
 export interface TableOptions {
   readonly size?: number;
   /** Totals in bold with a line above, after the rows. */
   readonly totals?: readonly (readonly string[])[];
+  /** The whole width by default. A table in a part of the page stays on its page. */
+  readonly at?: Across;
+  /** The height of what follows. It is never on a page without the last rows. */
+  readonly below?: number;
+}
+
+export interface Across {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** A QR code with its words, at the foot of every page. */
+export interface FooterMark {
+  readonly fields: readonly (readonly boolean[])[];
+  readonly alt: string;
+  readonly lines: readonly string[];
 }
 
 export type Tag = 'H1' | 'H2' | 'P' | 'Caption' | 'Figure' | 'Note';
@@ -61,6 +74,8 @@ export interface Pdf {
   heightOf(runs: Runs, style?: TextStyle, width?: number): number;
   widthOf(text: string, style?: TextStyle): number;
   table(columns: readonly Column[], rows: readonly (readonly string[])[], options?: TableOptions): void;
+  /** The height of each row as a table of this width draws it. */
+  rowHeights(columns: readonly Column[], rows: readonly (readonly string[])[], size: number, width: number): number[];
   rule(x: number, y: number, width: number, style?: { readonly grey?: number; readonly thick?: number }): void;
   frame(x: number, y: number, width: number, height: number): void;
   picture(
@@ -74,15 +89,22 @@ export interface Pdf {
     box: { readonly x: number; readonly y: number; readonly size: number },
     alt: string,
   ): void;
+  /** Lines of a pen as an SVG path; `size` is the scale. */
+  strokes(path: string, box: { readonly x: number; readonly y: number; readonly size: number }, alt: string): void;
   /** Large, pale and slanted across a part of the page. */
   stamp(
     text: string | readonly string[],
     box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
   ): void;
   /** The same across every existing page, one line below the other; `isRepeated`: along the whole length of a roll. */
-  stampPages(lines: readonly string[], isRepeated?: boolean): void;
-  /** Called once all pages exist; small, at the foot of each. */
-  footers(line: (page: number, pages: number) => readonly [left: string, right: string]): void;
+  stampPages(lines: readonly string[], options?: { readonly isRepeated?: boolean; readonly from?: number }): void;
+  /** Called once all pages of a paper exist; small, at the foot of each from the first page of the paper. */
+  footers(
+    line: (page: number, pages: number) => readonly [left: string, right: string],
+    options?: { readonly mark?: FooterMark | null; readonly from?: number },
+  ): void;
+  /** How many pages there are. */
+  readonly pages: number;
   end(): Promise<void>;
 }
 
@@ -91,7 +113,7 @@ const FACES = { regular: fontFile('NotoSans-Regular'), bold: fontFile('NotoSans-
 
 const SIZE = 9.5;
 
-export function openPdf({ title, author, language, createdAt, size, margin }: PdfOptions, out: Writable): Pdf {
+export function openPdf({ title, author, language, createdAt, size, margin, pictures }: PdfOptions, out: Writable): Pdf {
   const doc = new PdfDocument({
     size: [...size],
     margins: { top: margin.top, left: margin.side, right: margin.side, bottom: margin.bottom },
@@ -116,7 +138,7 @@ export function openPdf({ title, author, language, createdAt, size, margin }: Pd
   doc.registerFont('regular', FACES.regular).registerFont('bold', FACES.bold);
   const root = doc.struct('Document');
   doc.addStructure(root);
-  return new Drawing(doc, root, isDone);
+  return new Drawing(doc, root, isDone, pictures ?? null);
 }
 
 type Doc = InstanceType<typeof PdfDocument>;
@@ -131,8 +153,12 @@ class Drawing implements Pdf {
   readonly pageHeight: number;
   readonly floor: number;
   y: number;
+  readonly #pictures: PagePictures | null;
+  #page = 0;
+  #style: Required<Pick<TextStyle, 'size' | 'bold' | 'grey'>> = { size: SIZE, bold: false, grey: 0 };
+  #slant: PictureText['slant'] = null;
 
-  constructor(doc: Doc, root: Struct, isDone: Promise<void>) {
+  constructor(doc: Doc, root: Struct, isDone: Promise<void>, pictures: PagePictures | null) {
     this.#doc = doc;
     this.#root = root;
     this.#isDone = isDone;
@@ -142,10 +168,13 @@ class Drawing implements Pdf {
     this.pageHeight = height;
     this.floor = height - margins.bottom;
     this.y = margins.top;
+    this.#pictures = pictures;
+    pictures?.recordLines(doc, () => ({ page: this.#page, ...this.#style, slant: this.#slant ?? null }));
   }
 
   newPage(): void {
     this.#doc.addPage();
+    this.#page += 1;
     this.y = this.#doc.page.margins.top;
   }
 
@@ -169,48 +198,67 @@ class Drawing implements Pdf {
     return this.#doc.widthOfString(drawable(text));
   }
 
-  table(columns: readonly Column[], rows: readonly (readonly string[])[], { size = 8.5, totals = [] }: TableOptions = {}): void {
+  rowHeights(columns: readonly Column[], rows: readonly (readonly string[])[], size: number, width: number): number[] {
+    const places = placesOf(columns, this.left, width);
+    return rows.map((cells) => this.#cellsHeight(cells, places, lettersOf(size)) + 3);
+  }
+
+  #cellsHeight(cells: readonly string[], places: readonly Place[], style: TextStyle): number {
+    return Math.max(...cells.map((cell, index) => this.heightOf(cell, style, places[index]!.width)));
+  }
+
+  table(
+    columns: readonly Column[],
+    rows: readonly (readonly string[])[],
+    { size = 8.5, totals = [], at, below = 0 }: TableOptions = {},
+  ): void {
     const table = this.#doc.struct('Table');
     this.#root.add(table);
-    const places = placesOf(columns, this.left, this.width);
+    const { x, width } = at ?? { x: this.left, width: this.width };
+    const places = placesOf(columns, x, width);
     const line = (cells: readonly string[], style: TextStyle, kind: 'TH' | 'TD') =>
       this.#tableRow(table, places, cells, style, kind);
     const heading = () => {
       line(
         columns.map(({ title }) => title),
-        { size: size >= 12 ? size : size - 1, grey: 0.35 },
+        { ...own, size: size >= 12 ? size : size - 1, grey: 0.35 },
         'TH',
       );
-      this.rule(this.left, this.y, this.width, { grey: 0.35 });
+      this.rule(x, this.y, width, { grey: 0.35 });
       this.y += 3;
     };
-    const heights = (cells: readonly string[], style: TextStyle) =>
-      Math.max(...cells.map((cell, index) => this.heightOf(cell, style, places[index]!.width))) + 4;
+    const own = lettersOf(size);
+    const total = { ...own, bold: true };
+    const heights = (cells: readonly string[], style: TextStyle) => this.#cellsHeight(cells, places, style) + 4;
     // A heading is never the last line of a page, and totals are never the first.
-    this.room(size * 3 + heights(rows[0] ?? [''], { size }) + 12);
+    if (at === undefined) this.room(size * 3 + heights(rows[0] ?? [''], own) + 12);
     heading();
+    const keptFrom = Math.max(0, rows.length - KEPT_ROWS);
     rows.forEach((cells, index) => {
       const isLast = index === rows.length - 1;
+      const isKept = isLast || index === keptFrom;
       const height =
-        heights(cells, { size }) + (isLast ? sumOf(totals.map((total) => heights(total, { size, bold: true }) + 4)) : 0);
-      if (this.y + height > this.floor) {
+        sumOf((isKept ? rows.slice(index) : [cells]).map((one) => heights(one, own))) +
+        (isKept ? below + sumOf(totals.map((cells) => heights(cells, total) + 4)) : 0);
+      if (at === undefined && this.y + height > this.floor) {
         this.newPage();
         heading();
       }
-      line(cells, { size }, 'TD');
-      if (!isLast) this.rule(this.left, this.y - 1, this.width, { grey: 0.85, thick: 0.4 });
+      line(cells, own, 'TD');
+      if (!isLast) this.rule(x, this.y - 1, width, { grey: 0.85, thick: 0.4 });
       this.y += 1;
     });
     for (const cells of totals) {
-      this.rule(this.left, this.y, this.width, { grey: 0.35 });
+      this.rule(x, this.y, width, { grey: 0.35 });
       this.y += 3;
-      line(cells, { size, bold: true }, 'TD');
+      line(cells, total, 'TD');
     }
     table.end();
     this.y += 6;
   }
 
   rule(x: number, y: number, width: number, { grey = 0.2, thick = 0.6 }: { grey?: number; thick?: number } = {}): void {
+    this.#pictures?.line(this.#page, [x, y, x + width, y], inkOf(grey), thick);
     this.#artifact(() => {
       this.#doc
         .moveTo(x, y)
@@ -222,6 +270,7 @@ class Drawing implements Pdf {
   }
 
   frame(x: number, y: number, width: number, height: number): void {
+    this.#pictures?.frame(this.#page, { x, y, width, height }, inkOf(0.35));
     this.#artifact(() => {
       this.#doc.rect(x, y, width, height).lineWidth(0.6).strokeColor(greyColour(0.35)).stroke();
     });
@@ -232,6 +281,7 @@ class Drawing implements Pdf {
     { x, y, width, height }: { x: number; y: number; width: number; height: number },
     alt: string,
   ): void {
+    this.#pictures?.picture(this.#page, bytes, { x, y, width, height });
     this.#tagged(
       this.#root,
       'Figure',
@@ -243,17 +293,28 @@ class Drawing implements Pdf {
   }
 
   dots(fields: readonly (readonly boolean[])[], { x, y, size }: { x: number; y: number; size: number }, alt: string): void {
+    this.#tagged(this.#root, 'Figure', () => this.#modules(fields, { x, y, size }), drawable(alt));
+  }
+
+  #modules(fields: readonly (readonly boolean[])[], { x, y, size }: { x: number; y: number; size: number }): void {
     const step = size / fields.length;
+    const dark = fields.flatMap((row, down) =>
+      row.flatMap((isDark, across) => (isDark ? [[x + across * step, y + down * step] as const] : [])),
+    );
+    for (const [left, top] of dark) this.#doc.rect(left, top, step, step);
+    this.#doc.fillColor('black').fill();
+    this.#pictures?.squares(this.#page, dark, step);
+  }
+
+  strokes(path: string, box: { readonly x: number; readonly y: number; readonly size: number }, alt: string): void {
+    const doc = this.#doc;
     this.#tagged(
       this.#root,
       'Figure',
       () => {
-        fields.forEach((row, down) => {
-          row.forEach((isDark, across) => {
-            if (isDark) this.#doc.rect(x + across * step, y + down * step, step, step);
-          });
-        });
-        this.#doc.fillColor('black').fill();
+        doc.save().translate(box.x, box.y).scale(box.size);
+        doc.path(path).lineWidth(3).lineCap('round').lineJoin('round').strokeColor('black').stroke();
+        doc.restore();
       },
       drawable(alt),
     );
@@ -275,19 +336,30 @@ class Drawing implements Pdf {
       doc.save();
       this.#face({ bold: true, size, grey: 0.35 });
       doc.fillOpacity(0.28);
-      doc.rotate((-angle * 180) / Math.PI, { origin: [middleX, middleY] });
+      const degrees = (-angle * 180) / Math.PI;
+      doc.rotate(degrees, { origin: [middleX, middleY] });
+      this.#slant = { degrees, x: middleX, y: middleY };
       lines.forEach((line, place) => {
         const below = size * 1.1 * (place - (lines.length - 1) / 2);
         doc.text(line, middleX - doc.widthOfString(line) / 2, middleY - size * 0.68 + below, { lineBreak: false });
       });
       doc.restore();
+      this.#slant = null;
     });
   }
 
-  stampPages(lines: readonly string[], isRepeated = false): void {
-    const { count } = this.#doc.bufferedPageRange();
-    for (let page = 0; page < count; page += 1) {
+  get pages(): number {
+    return this.#doc.bufferedPageRange().count;
+  }
+
+  stampPages(
+    lines: readonly string[],
+    { isRepeated = false, from = 0 }: { readonly isRepeated?: boolean; readonly from?: number } = {},
+  ): void {
+    const count = this.pages;
+    for (let page = from; page < count; page += 1) {
       this.#doc.switchToPage(page);
+      this.#page = page;
       // A long roll has it near its top, not once in five metres.
       const height = Math.min(this.pageHeight, this.width * 1.5) * 0.8;
       let y = this.pageHeight * 0.1;
@@ -298,21 +370,37 @@ class Drawing implements Pdf {
     }
   }
 
-  footers(line: (page: number, pages: number) => readonly [string, string]): void {
+  footers(
+    line: (page: number, pages: number) => readonly [string, string],
+    { mark = null, from = 0 }: { readonly mark?: FooterMark | null; readonly from?: number } = {},
+  ): void {
     const doc = this.#doc;
-    const { count } = doc.bufferedPageRange();
-    for (let page = 0; page < count; page += 1) {
+    const count = this.pages;
+    for (let page = from; page < count; page += 1) {
       doc.switchToPage(page);
+      this.#page = page;
       const { margins, height } = doc.page;
-      const [left, right] = line(page + 1, count);
-      const y = height - margins.bottom + 14;
+      const [left, right] = line(page - from + 1, count - from);
       // Text below the margin would start a new page.
       const bottom = margins.bottom;
       margins.bottom = 0;
+      const top = height - bottom + (mark === null ? 14 : 12);
+      const x = mark === null ? this.left : this.left + FOOTER_MARK + 8;
+      const width = this.left + this.width - x;
+      const lines = mark?.lines ?? [];
+      const small = (text: string, y: number, align: 'left' | 'right', share = 1) =>
+        doc.text(drawable(text), x, y, { width: width * share, align, lineBreak: false, ellipsis: align === 'left', height: 10 });
+      if (mark !== null && page === count - 1) this.dots(mark.fields, { x: this.left, y: top, size: FOOTER_MARK }, mark.alt);
       this.#artifact(() => {
+        if (mark !== null && page < count - 1) this.#modules(mark.fields, { x: this.left, y: top, size: FOOTER_MARK });
+        this.#face({ size: 7, grey: 0.3 });
+        lines.forEach((one, index) => {
+          small(one, top + 4 + index * 11, 'left');
+        });
         this.#face({ size: 7, grey: 0.45 });
-        doc.text(drawable(left), this.left, y, { width: this.width * 0.8, lineBreak: false, ellipsis: true, height: 10 });
-        doc.text(drawable(right), this.left, y, { width: this.width, align: 'right', lineBreak: false });
+        const last = mark === null ? top : top + FOOTER_MARK - 14;
+        small(left, last, 'left', 0.8);
+        small(right, last, 'right');
       }, 'Pagination');
       margins.bottom = bottom;
     }
@@ -352,6 +440,7 @@ class Drawing implements Pdf {
   }
 
   #face({ size = SIZE, bold = false, grey = 0 }: TextStyle): void {
+    this.#style = { size, bold, grey };
     this.#doc
       .font(bold ? 'bold' : 'regular')
       .fontSize(size)
@@ -374,6 +463,15 @@ class Drawing implements Pdf {
   }
 }
 
+/** Letters of the size that the law requires are set closer, so that a paper does not become longer for them. */
+export const lettersOf = (size: number): TextStyle => (size >= 12 ? { size, leading: -1.6 } : { size });
+
+/** The last rows of a table stay together, with the totals and what follows. */
+const KEPT_ROWS = 4;
+
+/** 16 mm: a telephone reads the code of an address from it. */
+const FOOTER_MARK = 46;
+
 const greyColour = (grey: number): [number, number, number] => {
   const level = Math.round(grey * 255);
   return [level, level, level];
@@ -383,23 +481,3 @@ const plain = (runs: Runs): string =>
   typeof runs === 'string' ? runs : runs.map((run) => (typeof run === 'string' ? run : run.bold)).join('');
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
-interface Place {
-  readonly x: number;
-  readonly width: number;
-  readonly align: 'left' | 'right';
-}
-
-const GUTTER = 8;
-
-function placesOf(columns: readonly Column[], left: number, width: number): Place[] {
-  const shares = sumOf(columns.map(({ share }) => share));
-  const free = width - GUTTER * (columns.length - 1);
-  let x = left;
-  return columns.map(({ share, align = 'left' }) => {
-    const own = (free * share) / shares;
-    const place = { x, width: own, align };
-    x += own + GUTTER;
-    return place;
-  });
-}

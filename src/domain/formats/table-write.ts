@@ -1,7 +1,7 @@
 // A table as a CSV or Excel file, from one list of columns and one source of rows. It is written while it is read, so memory use
 // does not depend on its length.
 import { csvHead, csvRows } from './csv-write.ts';
-import { writeXlsx, XLSX_TYPE, type XlsxCell, type XlsxColumn } from './xlsx-write.ts';
+import { type SheetTotals, writeXlsx, XLSX_TYPE, type XlsxCell, type XlsxColumn } from './xlsx-write.ts';
 
 export const FILE_FORMS = ['csv', 'xlsx'] as const;
 export type FileForm = (typeof FILE_FORMS)[number];
@@ -12,14 +12,17 @@ export interface FileTable {
   /** The name of the sheet. */
   readonly name: string;
   readonly columns: readonly XlsxColumn[];
+  /** In a workbook only: CSV is for programs. */
+  readonly heading?: readonly string[];
+  readonly totals?: SheetTotals;
   /** Batches of rows, as they are read. */
   readonly pages: AsyncIterable<readonly (readonly XlsxCell[])[]>;
 }
 
 /** CSV as spreadsheets in the reader's language expect it: semicolons and a decimal comma in Turkish. */
 export function writeTable(form: FileForm, table: FileTable, locale: 'tr' | 'en'): AsyncGenerator<string | Buffer> {
-  const { name, columns } = table;
-  return form === 'csv' ? csvOf(table, locale) : writeXlsx([{ name, columns, rows: eachOf(table) }]);
+  const { pages: _, ...sheet } = table;
+  return form === 'csv' ? csvOf(table, locale) : writeXlsx([{ ...sheet, rows: eachOf(table) }]);
 }
 
 async function* eachOf({ pages }: FileTable): AsyncGenerator<readonly XlsxCell[]> {

@@ -12,6 +12,12 @@ export class BadCell {
   }
 }
 
+export interface SheetCell {
+  /** From 0. */
+  readonly column: number;
+  readonly value: CellValue | BadCell;
+}
+
 export interface CellStyles {
   /** Whether this style shows a number as a day or a time. */
   readonly isDate: readonly boolean[];

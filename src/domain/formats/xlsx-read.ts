@@ -1,16 +1,7 @@
 // Workbooks (XLSX) from outside: the cells of one sheet, row by row, while it is unpacked. Every part is bounded and nothing is
 // executed.
-import {
-  type BadCell,
-  type CellStyles,
-  type CellValue,
-  childOf,
-  columnOf,
-  isDateStyle,
-  localName,
-  readCell,
-  richText,
-} from './xlsx-cells.ts';
+import { type CellStyles, childOf, columnOf, isDateStyle, localName, readCell, richText, type SheetCell } from './xlsx-cells.ts';
+import { readMerges } from './xlsx-merges.ts';
 import { readXml, type XmlElement, XmlError, XmlTooLarge, xmlRecords } from './xml.ts';
 import { openZip, unpack, type Zip, type ZipEntry, ZipError } from './zip.ts';
 
@@ -23,16 +14,18 @@ export class WorkbookError extends Error {
   }
 }
 
-export interface SheetCell {
-  /** From 0. */
-  readonly column: number;
-  readonly value: CellValue | BadCell;
+export interface SheetRow {
+  /** As Excel shows it, from 1. */
+  readonly row: number;
+  readonly cells: readonly SheetCell[];
+  /** First and last column of each cell of the row that is merged over several columns. */
+  readonly spans: readonly (readonly [number, number])[];
 }
 
 export interface Workbook {
   readonly sheets: readonly string[];
-  /** The cells of each row that has any; with `name` null, the first sheet. */
-  rows(name: string | null): AsyncGenerator<readonly SheetCell[]>;
+  /** The rows that have cells; with `name` null, of the first sheet. A cell that is merged over rows has its value in each of them. */
+  rows(name: string | null): AsyncGenerator<SheetRow>;
 }
 
 const MB = 1024 * 1024;
@@ -152,22 +145,28 @@ async function* readSheet(
   sheets: readonly Sheet[],
   name: string | null,
   open: () => Promise<CellStyles>,
-): AsyncGenerator<readonly SheetCell[]> {
+): AsyncGenerator<SheetRow> {
   const sheet = name === null ? sheets[0] : sheets.find((one) => one.name.normalize('NFC') === name.normalize('NFC'));
   const entry = sheet === undefined ? undefined : zip.get(sheet.path);
   if (entry === undefined) throw new WorkbookError('no_sheet', 'it has no such sheet');
   try {
+    const merged = await readMerges(unpack(entry));
     const styles = await open();
     const limits = { bytes: LIMITS.bytes, depth: DEPTH, record: MAX_ROW, elements: MAX_SHEET_ELEMENTS };
+    let row = 0;
     for await (const element of xmlRecords(unpack(entry), ['*', '*', '*'], limits)) {
       if (localName(element.name) !== 'row') continue;
+      row = rowNumber(element.attributes.r) ?? row + 1;
       const cells = cellsOf(element, styles);
-      if (cells.length > 0) yield cells;
+      if (cells.length > 0) yield { row, cells: merged.fill(row, cells), spans: merged.spansOf(row) };
     }
   } catch (error) {
     throw workbookError(error);
   }
 }
+
+const rowNumber = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : null;
 
 /** A cell without an address follows the previous one. */
 function cellsOf(row: XmlElement, styles: CellStyles): SheetCell[] {

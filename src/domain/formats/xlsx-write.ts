@@ -1,5 +1,6 @@
 // Rows as an Excel workbook, written while they are read: numbers, amounts, ratios and days have Excel's own types, and a text is
 // always a text, so that it never runs as a formula.
+import { formatMoney } from '../../kit/money.ts';
 import { zipOf } from './zip-write.ts';
 
 /**
@@ -17,8 +18,23 @@ export type XlsxCell = string | number | boolean | null | undefined;
 export interface XlsxSheet {
   /** The name of the sheet. */
   readonly name: string;
+  /** Lines above the header: what the list is, its day, its filters. */
+  readonly heading?: readonly string[];
+  /** Sums below the rows, one line for each currency. */
+  readonly totals?: SheetTotals;
   readonly columns: readonly XlsxColumn[];
   readonly rows: AsyncIterable<readonly XlsxCell[]> | Iterable<readonly XlsxCell[]>;
+}
+
+export interface SheetTotals {
+  /** The column of the currency; null where all amounts have one. */
+  readonly currency: number | null;
+  /** The columns that are added up. */
+  readonly sums: readonly number[];
+  /** Whether a row counts. */
+  readonly counts?: (row: readonly XlsxCell[]) => boolean;
+  /** The label of the line of a currency. */
+  readonly label: (currency: string) => string;
 }
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -85,25 +101,80 @@ function tabsOf(sheets: readonly XlsxSheet[]): string[] {
 
 /** The style of a column of this kind; 1 is the header's. */
 const STYLE_OF: Readonly<Record<XlsxKind, number>> = { text: 0, number: 0, money: 2, ratio: 3, day: 4, moment: 5 };
+const BOLD_MONEY = 6;
 /** 4, 10, 14 and 22 are formats that Excel shows in its own language: 1.234,50 and 15.11.2026 in Turkish. */
-const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="22" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="10" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="22" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="4" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
 
 const WIDTHS: Readonly<Record<XlsxKind, number>> = { text: 18, number: 12, money: 16, ratio: 12, day: 12, moment: 17 };
 
-async function* sheetXml({ columns, rows }: XlsxSheet): AsyncGenerator<string> {
+async function* sheetXml({ columns, rows, heading = [], totals }: XlsxSheet): AsyncGenerator<string> {
   const widths = columns.map(({ kind, title }, index) => {
-    const width = Math.min(60, Math.max(WIDTHS[kind], title.length + 2));
+    const width = Math.min(60, Math.max(WIDTHS[kind], title.length + 4));
     return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
-  yield `<row r="1">${columns.map(({ title }, index) => textCell(`${letters(index)}1`, title, 1)).join('')}</row>`;
-  let number = 1;
+  const head = heading.length + 1;
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  for (const [index, line] of heading.entries())
+    yield `<row r="${index + 1}">${textCell(`A${index + 1}`, line, index === 0 ? 1 : 0)}</row>`;
+  yield `<row r="${head}">${columns.map(({ title }, index) => textCell(`${letters(index)}${head}`, title, 1)).join('')}</row>`;
+  const added = createTotals(totals);
+  let number = head;
   for await (const row of rows) {
     number += 1;
+    added.add(row);
     const cells = columns.map(({ kind }, index) => cellXml(`${letters(index)}${number}`, kind, row[index]));
     yield `<row r="${number}">${cells.join('')}</row>`;
   }
-  yield '</sheetData></worksheet>';
+  const last = number;
+  // A free row keeps the sums out of the filter.
+  number += 1;
+  for (const cells of added.lines(columns.length)) {
+    number += 1;
+    yield `<row r="${number}">${cells.map((cell, index) => totalCell(`${letters(index)}${number}`, cell)).join('')}</row>`;
+  }
+  yield `</sheetData><autoFilter ref="A${head}:${letters(Math.max(columns.length - 1, 0))}${Math.max(last, head)}"/></worksheet>`;
+}
+
+function totalCell(at: string, cell: XlsxCell): string {
+  if (cell === null || cell === undefined) return '';
+  const text = String(cell);
+  return isExact(text) ? `<c r="${at}" s="${BOLD_MONEY}"><v>${text}</v></c>` : textCell(at, text, 1);
+}
+
+const MONEY = /^-?\d+(?:\.\d{1,2})?$/;
+
+/** The sums of amounts, exactly, by currency. */
+function createTotals(totals: SheetTotals | undefined) {
+  const sums = new Map<string, bigint[]>();
+  return {
+    add: (row: readonly XlsxCell[]) => {
+      if (totals === undefined || totals.counts?.(row) === false) return;
+      const currency = totals.currency === null ? '' : String(row[totals.currency] ?? '');
+      const own = sums.get(currency) ?? totals.sums.map(() => 0n);
+      sums.set(
+        currency,
+        own.map((sum, index) => sum + minorOf(row[totals.sums[index]!])),
+      );
+    },
+    lines: (width: number): XlsxCell[][] =>
+      [...sums]
+        .toSorted(([one], [other]) => one.localeCompare(other))
+        .map(([currency, own]) => {
+          const cells: XlsxCell[] = Array.from({ length: width }, () => null);
+          for (const [index, sum] of own.entries()) cells[totals!.sums[index]!] = formatMoney(sum);
+          const place = cells.indexOf(null);
+          if (place >= 0) cells[place] = totals!.label(currency);
+          return cells;
+        }),
+  };
+}
+
+function minorOf(cell: XlsxCell): bigint {
+  const text = String(cell ?? '');
+  if (!MONEY.test(text)) return 0n;
+  const [whole = '', rest = ''] = text.split('.');
+  const minor = BigInt(`${whole.replace('-', '')}${rest.padEnd(2, '0')}`);
+  return text.startsWith('-') ? -minor : minor;
 }
 
 /** 0 → A, 26 → AA. */

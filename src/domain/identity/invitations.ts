@@ -110,7 +110,7 @@ export async function findInvitation(db: Db, token: string, realNow: Date): Prom
 export async function acceptInvitation(
   db: Db,
   invitation: Invitation,
-  given: { readonly passwordHash: string | null; readonly fullName: string },
+  signUp: { readonly passwordHash: string | null; readonly fullName: string },
   actor: Omit<Actor, 'type' | 'name' | 'personId'>,
   realNow: Date,
 ): Promise<string | null> {
@@ -122,9 +122,9 @@ export async function acceptInvitation(
   if (taken === 0) return null;
   const known = await personByEmail(db, email);
   // Someone may have registered the address after the page was shown, and their password was not checked.
-  if ((known === null) !== (given.passwordHash !== null)) return null;
-  const { fullName } = given;
-  const personId = known?.id ?? (await insertPerson(db, { email, passwordHash: given.passwordHash!, fullName, isAdmin: false }));
+  if ((known === null) !== (signUp.passwordHash !== null)) return null;
+  const { fullName } = signUp;
+  const personId = known?.id ?? (await insertPerson(db, { email, passwordHash: signUp.passwordHash!, fullName, isAdmin: false }));
   const who: Actor = { type: 'panel', name: email, personId, ...actor };
   await addMember(db, { accountId, personId, fullName, role, email, memberId }, who);
   await audit(db, who, 'invitation.accepted', id, { accountId });

@@ -5,12 +5,24 @@ import type { Text } from '../../kit/errors.ts';
 export interface ImportRow {
   /** The number of the row; the first row of data is 1. */
   readonly row: number;
+  /** Its number in the spreadsheet; absent in JSON and XML. */
+  readonly at?: number;
   readonly given: Readonly<Record<string, unknown>>;
+  /** Cells that cannot be read, by column. They count only if the column is mapped. */
+  readonly broken?: Readonly<Record<string, RowProblem>>;
+  /** Errors found when the row was mapped to our fields. */
+  readonly faults?: readonly (RowProblem & { readonly field: string })[];
+}
+
+export interface RowProblem {
+  readonly code: string;
+  readonly message: Text;
 }
 
 export interface BadRow {
   readonly row: number;
-  readonly problem: { readonly field: string | null; readonly code: string; readonly message: Text };
+  readonly at?: number;
+  readonly problem: RowProblem & { readonly field: string | null };
   /** No row after this one can be read, because the start of the next row is unknown. */
   readonly isLast?: true;
 }
@@ -55,6 +67,7 @@ export type FeedFailureCode =
   | 'source_unreadable'
   | 'record_path_not_found'
   | 'sheet_not_found'
+  | 'header_not_found'
   | 'missing_column'
   | 'row_too_long'
   | 'too_many_rows'

@@ -12,4 +12,11 @@ export interface SourceForm {
   readonly record_path: string | null;
   /** The sheet of a workbook; null is the first. */
   readonly sheet: string | null;
+  /** The header's row in the spreadsheet; 0: the table has no header; null: it is found. */
+  readonly header_row?: number | null;
+  /** Columns that the header should have, by which it is found. */
+  readonly wanted?: readonly string[];
 }
+
+/** A header further down is chosen by a person. */
+export const MAX_HEADER_ROW: number = 1000;

@@ -26,7 +26,7 @@ export type PlanInput = SplitInput | CustomInput;
 export type ScheduleRefusal =
   /** An installment would be less than a cent, or rounded down to zero. */
   | { readonly refused: 'split_too_small' }
-  | { readonly refused: 'installments_sum_mismatch'; readonly expected: bigint; readonly given: bigint }
+  | { readonly refused: 'installments_sum_mismatch'; readonly expected: bigint; readonly actual: bigint }
   | { readonly refused: 'amount_not_positive' | 'dates_not_ascending' | 'due_date_too_early'; readonly index: number };
 
 /** Equal parts rounded down, the rest in the last one; null if a part would be zero. `roundTo` is in whole units. */
@@ -97,7 +97,7 @@ function customInstallments(
     if (index > 0 && due_date <= custom[index - 1]!.due_date) return { refused: 'dates_not_ascending', index };
   }
   const givenSum = sum(custom.map(({ amount }) => amount));
-  if (givenSum !== total) return { refused: 'installments_sum_mismatch', expected: total, given: givenSum };
+  if (givenSum !== total) return { refused: 'installments_sum_mismatch', expected: total, actual: givenSum };
   return {
     installments: custom.map(({ due_date, amount, kind = 'Taksit' }, index) =>
       newInstallment({ seq: firstSeq + index, kind, due_date, due_day: dayOfMonth(due_date), amount }),

@@ -93,7 +93,7 @@ async function resize(job: ResizeJob): Promise<ResizeResult> {
     if (error instanceof WorkerTooSlow) return 'unreadable';
     if (!(error instanceof WorkerDied)) throw new Unavailable(`a picture could not be drawn: ${(error as Error).message}`);
     if (CRASHES.includes(error.signal)) return 'unreadable';
-    const what = error.hasStarted ? 'a drawing process ended by itself' : 'no drawing process';
+    const what = error.hasStarted ? 'a drawing process ended' : 'no drawing process';
     throw new Unavailable(`${what}: ${error.message}`);
   }
 }

@@ -34,7 +34,7 @@ export async function addPhoto(
   const order = await idsInOrder(db, TABLE, vehicleId);
   if (order.length >= MAX_PHOTOS) fail('photo_limit_reached', { words: { limit: MAX_PHOTOS } });
   const id = newId(now.getTime());
-  const wanted = orderWith(order, id, position);
+  const newOrder = orderWith(order, id, position);
   if (picture !== undefined && thumbnail !== undefined) await keepFiles(work, [picture.id, thumbnail.id]);
   await insertRecord(db, TABLE, {
     id,
@@ -45,12 +45,12 @@ export async function addPhoto(
     content_type: picture?.contentType ?? typeOfLink(url!),
     size_bytes: picture?.sizeBytes ?? null,
     caption,
-    position: wanted.length,
+    position: newOrder.length,
     created_at: now,
     updated_at: now,
   });
-  await setPositions(db, TABLE, vehicleId, wanted);
-  recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
+  await setPositions(db, TABLE, vehicleId, newOrder);
+  recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, newOrder.length)]);
   await updateStamped(work, 'vehicles', vehicleId);
   const photo = await findPhoto(db, vehicleId, id);
   emitPhotoEvent(work, 'created', photo);
@@ -64,10 +64,10 @@ export async function editPhoto(work: Work, vehicleId: string, id: string, body:
   const { position, is_cover, ...fields } = body;
   if (is_cover && position !== undefined && position !== 1) fail('validation_failed', { details: [COVER_IS_FIRST] });
   const order = await idsInOrder(db, TABLE, vehicleId);
-  const wanted = is_cover || position !== undefined ? orderWith(order, id, is_cover ? 1 : position) : order;
+  const newOrder = is_cover || position !== undefined ? orderWith(order, id, is_cover ? 1 : position) : order;
   const changes = changedColumns({ caption: before.caption }, fields);
-  if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
-  await setPositions(db, TABLE, vehicleId, wanted);
+  if (Object.keys(changes).length === 0 && newOrder.indexOf(id) === order.indexOf(id)) return before;
+  await setPositions(db, TABLE, vehicleId, newOrder);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   await updateStamped(work, 'vehicles', vehicleId);
   const photo = await findPhoto(db, vehicleId, id);

@@ -20,7 +20,7 @@ export async function addVideo(work: Work, vehicleId: string, body: CreateBody<t
   if (order.length >= MAX_VIDEOS) fail('video_limit_reached', { words: { limit: MAX_VIDEOS } });
   const { position, url, title = null, duration_seconds = null } = body;
   const id = newId(now.getTime());
-  const wanted = orderWith(order, id, position);
+  const newOrder = orderWith(order, id, position);
   const written = { created_at: now, updated_at: now };
   await insertRecord(db, TABLE, {
     id,
@@ -29,10 +29,10 @@ export async function addVideo(work: Work, vehicleId: string, body: CreateBody<t
     provider: providerOf(url),
     title,
     duration_seconds,
-    position: wanted.length,
+    position: newOrder.length,
     ...written,
   });
-  await setPositions(db, TABLE, vehicleId, wanted);
+  await setPositions(db, TABLE, vehicleId, newOrder);
   await updateStamped(work, 'vehicles', vehicleId);
   const video = await readVideo(db, vehicleId, id);
   emitVideoEvent(work, 'created', video);
@@ -45,11 +45,11 @@ export async function editVideo(work: Work, vehicleId: string, id: string, body:
   const before = await readVideo(db, vehicleId, id);
   const { position, ...fields } = body;
   const order = await idsInOrder(db, TABLE, vehicleId);
-  const wanted = position === undefined ? order : orderWith(order, id, position);
+  const newOrder = position === undefined ? order : orderWith(order, id, position);
   const provider = fields.url === undefined ? {} : { provider: providerOf(fields.url) };
   const changes = changedColumns(before, { ...fields, ...provider });
-  if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
-  await setPositions(db, TABLE, vehicleId, wanted);
+  if (Object.keys(changes).length === 0 && newOrder.indexOf(id) === order.indexOf(id)) return before;
+  await setPositions(db, TABLE, vehicleId, newOrder);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   await updateStamped(work, 'vehicles', vehicleId);
   const video = await readVideo(db, vehicleId, id);

@@ -46,9 +46,9 @@ const TRADE_TITLES: Partial<Record<NotificationKind, Text>> = {
 
 export function tradeWords(kind: NotificationKind, trade: TradeRequest): Words {
   const other = trade.my_role === 'recipient' ? trade.requester : trade.recipient;
-  const [given, asked] = [carOf(trade.offered_vehicle), carOf(trade.requested_vehicle)];
+  const [offered, requested] = [carOf(trade.offered_vehicle), carOf(trade.requested_vehicle)];
   return {
     title: TRADE_TITLES[kind]!,
-    body: { en: `${other.name}: ${given} for ${asked}`, tr: `${other.name}: ${asked} karşılığında ${given}` },
+    body: { en: `${other.name}: ${offered} for ${requested}`, tr: `${other.name}: ${requested} karşılığında ${offered}` },
   };
 }

@@ -52,8 +52,8 @@ export async function makeOffer(work: Work, body: CreateBody<typeof OFFER_FIELDS
   });
 }
 
-function requireCurrency(given: string | null | undefined, { currency }: StoredVehicle): void {
-  if (given === null || given === undefined || given === currency) return;
+function requireCurrency(requested: string | null | undefined, { currency }: StoredVehicle): void {
+  if (requested === null || requested === undefined || requested === currency) return;
   const message = { en: `The listing is in ${currency}`, tr: `İlan ${currency} ile` };
   fail('currency_mismatch', { status: 422, details: [{ field: 'currency', code: 'currency_mismatch', message }] });
 }

@@ -1,19 +1,16 @@
 // The common part of every paper of an account: its letterhead, its country, and its own clauses.
 import type { Db } from '../../kit/db.ts';
-import { own, sql } from '../../kit/sql.ts';
+import { own, type Sql, sql } from '../../kit/sql.ts';
 import { type Country, type PaperCode, type PaperHead, TEMPLATE_VERSION } from './paper.ts';
 
-interface Account {
-  readonly name: string;
-  readonly legal_name: string | null;
-  readonly city: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
+interface Account extends PaperHead {
   readonly country: Country;
   readonly clauses: Readonly<Record<string, string>>;
-  readonly logo: Uint8Array | null;
   readonly is_sandbox: boolean;
 }
+
+/** The letterhead, from the account. */
+export const PAPER_HEAD: Sql = sql`name, legal_name, address, city, phone, email, tax_office, tax_no, paper_logo as logo`;
 
 export interface PaperBase {
   readonly version: number;
@@ -36,15 +33,15 @@ export async function readPaperBase(
   when: { readonly created_at: Date; readonly day: string },
 ): Promise<PaperBase> {
   const { country, clauses, is_sandbox, ...head } = await db.one<Account>(
-    sql`select name, legal_name, city, phone, email, country, paper_logo as logo, paper_clauses::json as clauses,
-      world_id is not null as is_sandbox from ${own('accounts')}`,
+    sql`select ${PAPER_HEAD}, country, paper_clauses::json as clauses, world_id is not null as is_sandbox
+      from ${own('accounts')}`,
   );
   return {
     version: TEMPLATE_VERSION,
     country,
     language: 'tr',
     ...when,
-    head: { ...head, address: null },
+    head,
     clauses: clauses[code] ?? null,
     verification: null,
     ...specimenOf(is_sandbox),

@@ -3,7 +3,7 @@
 import type { Currency } from '../../kit/money.ts';
 
 /** `version` rises with every change of a template's text; a stored paper is drawn again with its own version. */
-export const TEMPLATE_VERSION = 1;
+export const TEMPLATE_VERSION = 2;
 
 export type Country = 'TR' | 'KKTC';
 
@@ -16,6 +16,9 @@ export interface PaperHead {
   readonly city: string | null;
   readonly phone: string | null;
   readonly email: string | null;
+  /** Absent in papers that were stored before dealers could enter them. */
+  readonly tax_office?: string | null;
+  readonly tax_no?: string | null;
   /** A PNG or JPEG. */
   readonly logo: Uint8Array | null;
 }
@@ -80,6 +83,11 @@ export interface PaperSale {
   readonly rows: readonly PaperInstallment[];
 }
 
+/** A signature on a screen: typed, or drawn as an SVG path on a field of `SIGNATURE_FIELD`. */
+export type Signature = { readonly typed: string } | { readonly drawn: string };
+
+export const SIGNATURE_FIELD = { width: 600, height: 200 } as const;
+
 /** The evidence of a signature by link, on a page after the paper. */
 export interface SigningEvidence {
   readonly document_id: string;
@@ -97,6 +105,8 @@ export interface SigningEvidence {
     readonly codes: readonly string[];
     readonly address: string;
     readonly user_agent: string | null;
+    /** Absent in evidence from before signatures were asked for. */
+    readonly signature?: Signature | null;
   }[];
 }
 
@@ -345,6 +355,51 @@ export interface ReportPaper extends Base {
   }[];
 }
 
+/** A car as a paper shows it to a customer: no plate, no cost. */
+export interface OfferedCar {
+  readonly brand: string;
+  readonly model: string;
+  readonly trim: string | null;
+  readonly model_year: number;
+  readonly km: number;
+  readonly fuel_type: string;
+  readonly transmission: string;
+  readonly body_type: string;
+  readonly color: string;
+  readonly price: bigint;
+  readonly currency: Currency;
+  readonly condition: {
+    readonly painted: readonly string[];
+    readonly replaced: readonly string[];
+    /** `12.000,00 TL` */
+    readonly tramer: string | null;
+  } | null;
+}
+
+export interface CarPaper extends Base {
+  /** The language of its words. */
+  readonly words: 'tr' | 'en';
+  readonly car: OfferedCar;
+  /** In the QR code: a message to the dealer. */
+  readonly contact_url: string | null;
+}
+
+export interface WindowSticker extends CarPaper {
+  readonly code: 'vitrin_etiketi';
+  readonly size: 'A4' | 'A5';
+}
+
+export interface CarOffer extends CarPaper {
+  readonly code: 'teklif';
+  readonly customer: string | null;
+  readonly price: bigint;
+  readonly down_payment: bigint;
+  readonly finance_charge: bigint;
+  /** Empty for cash. */
+  readonly rows: readonly { readonly due_date: string; readonly amount: bigint }[];
+  readonly valid_until: string;
+}
+
 export type Paper =
   | SaleContract
   | PaymentPlanPaper
@@ -360,7 +415,9 @@ export type Paper =
   | StatementPaper
   | NoticeLetter
   | TillPaper
-  | ReportPaper;
+  | ReportPaper
+  | WindowSticker
+  | CarOffer;
 
 export type PaperCode = Paper['code'];
 
@@ -380,16 +437,18 @@ export const TEMPLATE_NAMES: Readonly<Record<PaperCode, string>> = {
   senet_bordrosu: 'Senet bordrosu',
   kasa_kapanisi: 'Kasa kapanışı',
   rapor: 'Rapor',
+  vitrin_etiketi: 'Vitrin etiketi',
+  teklif: 'Teklif',
 };
 
 /** A paper as text, to be stored (sealed, because it contains personal data) and drawn again, including the logo. */
 export const paperText = (paper: Paper): string =>
   JSON.stringify(paper, function (this: Readonly<Record<string, unknown>>, key, value: unknown) {
     // Times and buffers arrive here already as their JSON text.
-    const given = this[key];
-    if (given instanceof Date) return { $time: value };
-    if (given instanceof Uint8Array) return { $bytes: Buffer.from(given).toString('base64') };
-    return typeof given === 'bigint' ? { $minor: given.toString() } : value;
+    const original = this[key];
+    if (original instanceof Date) return { $time: value };
+    if (original instanceof Uint8Array) return { $bytes: Buffer.from(original).toString('base64') };
+    return typeof original === 'bigint' ? { $minor: original.toString() } : value;
   });
 
 export const readPaperText = (text: string): Paper =>

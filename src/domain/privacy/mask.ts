@@ -35,7 +35,7 @@ export const maskPhone = (phone: string): string =>
 /** `ayse@example.com` → `a•••@example.com` */
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');
 
-/** The look-behind makes a match begin at the start of a word, so that each text is scanned only once. */
+/** The lookbehind makes a match begin at the start of a word, so that each text is scanned only once. */
 const EMAIL = /(?<![^\s@<>()[\]{},;:"'/=?&])([^\s@<>()[\]{},;:"'/=?&])[^\s@<>()[\]{},;:"'/=?&]*@(?=[^\s@])/g;
 /** Numbers as we store them, and as people in Cyprus and Türkiye write them. */
 const PHONE =

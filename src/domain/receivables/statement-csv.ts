@@ -18,7 +18,7 @@ interface StatementCsvQuery {
 
 const WORDS = {
   tr: {
-    columns: ['Gün', 'Hareket', 'Satış', 'Borç', 'Alacak', 'Bakiye', 'Para birimi'],
+    columns: ['Tarih', 'Hareket', 'Satış', 'Borç', 'Alacak', 'Bakiye', 'Para birimi'],
     opening: 'Devreden bakiye',
     closing: 'Son bakiye',
     down: 'Peşinat',

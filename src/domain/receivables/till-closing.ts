@@ -112,17 +112,17 @@ export async function closeTill(
 }
 
 function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): TillLine[] {
-  const given = new Map<string, bigint>();
+  const countedAmounts = new Map<string, bigint>();
   for (const { currency, method, amount } of counted) {
     const name = `${currency} ${method}`;
-    if (given.has(name))
+    if (countedAmounts.has(name))
       badField(
         'counted',
         'not_allowed',
         'Each currency and method may appear once',
         'Her para birimi ve yöntem bir kez yer alabilir',
       );
-    given.set(name, amount!);
+    countedAmounts.set(name, amount!);
   }
   requireSigns(expected, counted);
   const known = new Set(expected.map(({ currency, method }) => `${currency} ${method}`));
@@ -132,7 +132,7 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
     ...extra.map(({ currency, method }) => ({ currency: currency!, method: method!, count: 0, expected: 0n })),
   ];
   return all.map(({ currency, method, count, expected: recorded }) => {
-    const found = given.get(`${currency} ${method}`) ?? 0n;
+    const found = countedAmounts.get(`${currency} ${method}`) ?? 0n;
     return {
       currency,
       method,

@@ -42,22 +42,22 @@ function refuseAny(errors: readonly FieldError[]): void {
 }
 
 export const createBody = <F extends Fields>(fields: F): BodyReader<CreateBody<F>> => ({
-  read: (given, context) => readCreateBody(fields, given, context),
+  read: (body, context) => readCreateBody(fields, body, context),
   fromText: textReader(fields),
   schema: schemaOf(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, schema: presetSaid(field) }])),
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, schema: withDefaultValue(field) }])),
     Object.keys(fields).filter((name) => fields[name]!.required),
   ),
 });
 
 export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> => ({
-  read: (given, context) => readPatchBody(fields, given, context),
+  read: (body, context) => readPatchBody(fields, body, context),
   fromText: textReader(fields),
   schema: { ...schemaOf(fields, []), minProperties: 1 },
 });
 
 /** In the description, not as `default`: generators would make a field with a default required. */
-function presetSaid({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
+function withDefaultValue({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
   if (preset === undefined) return schema;
   return { ...schema, description: `Default: ${preset.en}.`, 'x-description-tr': `Varsayılan: ${preset.tr}.` };
 }

@@ -73,13 +73,13 @@ export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 
 export function readFields<F extends Fields>(fields: F, input: Readonly<Record<string, unknown>>, context: FieldContext) {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
-  for (const [name, given] of Object.entries(input)) {
+  for (const [name, raw] of Object.entries(input)) {
     if (!Object.hasOwn(fields, name)) {
       errors.push(unknownField(name));
       continue;
     }
     const field = fields[name]!;
-    const value = given === null ? null : field.read(given, context);
+    const value = raw === null ? null : field.read(raw, context);
     if (value instanceof RefusedParts)
       errors.push(...value.errors.map((error) => ({ ...error, field: `${name}${error.field}` })));
     else if (value instanceof Refused) errors.push(refusal(name, value));

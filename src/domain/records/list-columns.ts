@@ -11,6 +11,8 @@ export interface ListColumn {
   readonly title: Readonly<Record<Locale, string>>;
   readonly kind: XlsxKind;
   readonly named?: NamedBy;
+  /** Amounts that are not added up: balances, and amounts in another currency than the row's. */
+  readonly isNotAdded?: true;
   /** The text for a value that the API writes as a code. */
   readonly words?: Readonly<Record<Locale, Readonly<Record<string, string>>>>;
 }
@@ -37,8 +39,29 @@ const RISK_WORDS = {
   en: { low: 'Low', medium: 'Medium', high: 'High', blocked: 'Blocked' },
 };
 
+const YES_NO = { tr: { true: 'Evet', false: 'Hayır' }, en: { true: 'Yes', false: 'No' } };
+
 export const LIST_COLUMNS = {
+  vehicles: [
+    column('plate', 'Plaka', 'Plate'),
+    column('brand', 'Marka', 'Brand'),
+    column('model', 'Model', 'Model'),
+    column('model_year', 'Model yılı', 'Model year', 'number'),
+    column('km', 'Kilometre', 'Mileage (km)', 'number'),
+    column('fuel_type', 'Yakıt', 'Fuel'),
+    column('transmission', 'Vites', 'Gearbox'),
+    column('body_type', 'Kasa tipi', 'Body type'),
+    column('color', 'Renk', 'Colour'),
+    column('city', 'Şehir', 'City'),
+    column('price', 'Fiyat', 'Price', 'money'),
+    CURRENCY,
+    STATUS,
+    { ...column('is_marketplace_visible', 'Pazarda yayında', 'On the marketplace'), words: YES_NO },
+    column('external_ref', 'Stok no', 'Stock no.'),
+    CREATED,
+  ],
   customers: [
+    column('company_name', 'Şirket unvanı', 'Company'),
     column('first_name', 'Ad', 'First name'),
     column('last_name', 'Soyad', 'Last name'),
     column('phone', 'Telefon', 'Phone'),
@@ -48,7 +71,7 @@ export const LIST_COLUMNS = {
   ],
   sales: [
     column('sale_no', 'Satış no', 'Sale no.'),
-    column('sale_date', 'Satış günü', 'Sale date', 'day'),
+    column('sale_date', 'Satış tarihi', 'Sale date', 'day'),
     CUSTOMER,
     VEHICLE,
     named('salesperson_id', 'member', 'Satış danışmanı', 'Salesperson'),
@@ -84,7 +107,7 @@ export const LIST_COLUMNS = {
     STATUS,
   ],
   collections: [
-    column('collected_on', 'Gün', 'Day', 'day'),
+    column('collected_on', 'Tarih', 'Date', 'day'),
     column('receipt_no', 'Makbuz no', 'Receipt no.'),
     column('type', 'Tür', 'Kind'),
     STATUS,
@@ -94,9 +117,9 @@ export const LIST_COLUMNS = {
     CURRENCY,
     column('amount', 'Tutar', 'Amount', 'money'),
     column('sale_currency', 'Satışın para birimi', 'Currency of the sale'),
-    column('applied_amount', 'Satışa işlenen', 'Applied to the sale', 'money'),
+    { ...column('applied_amount', 'Satışa işlenen', 'Applied to the sale', 'money'), isNotAdded: true },
     column('exchange_rate', 'Kur', 'Rate', 'number'),
-    column('late_interest_amount', 'Gecikme faizi', 'Late interest', 'money'),
+    { ...column('late_interest_amount', 'Gecikme faizi', 'Late interest', 'money'), isNotAdded: true },
     named('collected_by_id', 'member', 'Alan', 'Taken by'),
     BRANCH,
     column('reference', 'Referans', 'Reference'),
@@ -112,7 +135,7 @@ export const LIST_COLUMNS = {
     column('collected_amount', 'Tahsil edilen', 'Collected', 'money'),
     STATUS,
     column('bank_name', 'Banka', 'Bank'),
-    column('issue_date', 'Düzenleme günü', 'Issued', 'day'),
+    column('issue_date', 'Düzenleme tarihi', 'Issued', 'day'),
     NOTE,
   ],
   wallet: [
@@ -121,7 +144,7 @@ export const LIST_COLUMNS = {
     column('description', 'Açıklama', 'Description'),
     CURRENCY,
     column('amount', 'Tutar', 'Amount', 'money'),
-    column('balance_after', 'Bakiye', 'Balance', 'money'),
+    { ...column('balance_after', 'Bakiye', 'Balance', 'money'), isNotAdded: true },
   ],
   audit: [
     column('created_at', 'Zaman', 'Time', 'moment'),
@@ -140,6 +163,7 @@ export type ListName = keyof typeof LIST_COLUMNS;
 
 /** The name of the sheet and, folded, of the file. */
 export const LIST_TITLES: Readonly<Record<ListName, Readonly<Record<Locale, string>>>> = {
+  vehicles: { tr: 'Araçlar', en: 'Vehicles' },
   customers: { tr: 'Müşteriler', en: 'Customers' },
   sales: { tr: 'Satışlar', en: 'Sales' },
   overdue: { tr: 'Geciken taksitler', en: 'Overdue installments' },

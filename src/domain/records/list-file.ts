@@ -10,6 +10,7 @@ import type { FileTable } from '../formats/table-write.ts';
 import { writtenCount } from '../formats/written.ts';
 import type { XlsxCell } from '../formats/xlsx-write.ts';
 import { LIST_COLUMNS, LIST_TITLES, type ListColumn, type ListName, type NamedBy } from './list-columns.ts';
+import { headingOf, totalsOf } from './list-heading.ts';
 
 export type ListedRecord = Readonly<Record<string, unknown>>;
 
@@ -42,11 +43,14 @@ export interface ListSource {
   readonly timezone: string;
   readonly locale: Locale;
   readonly inTenant: ReadIn;
+  readonly now: Date;
+  /** The filters of the list, as the query has them. */
+  readonly query: Readonly<Record<string, unknown>>;
   /** The records as they are read, in batches. */
   readonly pages: AsyncIterable<readonly ListedRecord[]>;
 }
 
-export function listTable({ name, timezone, locale, inTenant, pages }: ListSource): FileTable {
+export function listTable({ name, timezone, locale, now, query, inTenant, pages }: ListSource): FileTable {
   const columns: readonly ListColumn[] = LIST_COLUMNS[name];
   const rows = async function* () {
     for await (const page of pages) {
@@ -59,6 +63,8 @@ export function listTable({ name, timezone, locale, inTenant, pages }: ListSourc
   };
   return {
     name: LIST_TITLES[name][locale],
+    heading: headingOf(LIST_TITLES[name][locale], { now, timezone, locale, query }),
+    ...totalsOf(columns, locale),
     columns: columns.map(({ title, kind }) => ({ title: title[locale], kind })),
     pages: rows(),
   };

@@ -30,8 +30,8 @@ export function shownColumns(fields: Fields, columns: Columns): Columns {
 }
 
 /** The columns whose value would change. */
-export function changedColumns(stored: Columns, given: Columns): Columns {
-  return Object.fromEntries(Object.entries(given).filter(([column, value]) => !sameValue(stored[column], value)));
+export function changedColumns(stored: Columns, columns: Columns): Columns {
+  return Object.fromEntries(Object.entries(columns).filter(([column, value]) => !sameValue(stored[column], value)));
 }
 
 function sameValue(one: unknown, other: unknown): boolean {

@@ -84,12 +84,12 @@ const OPTING_OUT = {
 };
 
 export function mailText(
-  given: ReminderFacts,
+  reminder: ReminderFacts,
   locale: Locale,
   phone: string | null,
 ): { readonly subject: string; readonly text: string } {
-  const [name, debtor] = [unlinked(given.name), unlinked(given.debtor)];
-  const facts = { ...given, name, debtor, plate: unlinked(given.plate), dealer: unlinked(given.dealer) };
+  const [name, debtor] = [unlinked(reminder.name), unlinked(reminder.debtor)];
+  const facts = { ...reminder, name, debtor, plate: unlinked(reminder.plate), dealer: unlinked(reminder.dealer) };
   const signature = [CLOSING[locale], facts.dealer, ...(phone === null ? [] : [phone])].join('\n');
   return {
     subject: `${facts.dealer}: ${SUBJECTS[locale]}`,

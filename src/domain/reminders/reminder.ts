@@ -27,7 +27,7 @@ export interface ReminderSettings {
 
 export const readReminderSettings = (db: Db): Promise<ReminderSettings> =>
   db.one<ReminderSettings>(sql`select name, phone, email, locale, timezone, overdue_grace_days as grace, reminders::json as rules,
-    (status = 'Aktif' and not is_demo) as may_mail, world_id is not null as is_sandbox from ${own('accounts')}`);
+    (status = 'Aktif' and (not is_demo or world_id is not null)) as may_mail, world_id is not null as is_sandbox from ${own('accounts')}`);
 
 export interface Recipient {
   readonly id: string;

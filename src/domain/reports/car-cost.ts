@@ -10,15 +10,20 @@ import type { DaySpan } from './reports-states.ts';
  */
 export const ratesInForce = ({ from, to }: DaySpan): Sql => sql`
   select days.day, 1000000::numeric as "TL", rates."STG", rates."USD", rates."EUR"
-  from (select ${from}::date + n as day from generate_series(0, ${to}::date - ${from}::date) n) days
+  from (select day, rate_source, least(day, real_day) as rate_day from ${rateSource}, ${daysOf({ from, to })}) days
   cross join lateral (
     select max(buying) filter (where base = 'STG') * 1000000 as "STG", max(buying) filter (where base = 'USD') * 1000000 as "USD",
       max(buying) filter (where base = 'EUR') * 1000000 as "EUR"
-    from exchange_rates, (select rate_source, (select real_day from world_rate_days(case rate_source
-      when 'TCMB' then ${BANK_ZONE.TCMB} else ${BANK_ZONE.KKTCMB} end)) as real_day from ${own('accounts')}) account
-    where source = rate_source and rate_date between least(days.day, real_day) - 10 and least(days.day, real_day)
+    from exchange_rates where source = rate_source and rate_date between rate_day - 10 and rate_day
     group by rate_date order by rate_date desc limit 1
   ) rates`;
+
+const daysOf = ({ from, to }: DaySpan): Sql =>
+  sql`(select ${from}::date + n as day from generate_series(0, ${to}::date - ${from}::date) n) every_day`;
+
+/** `offset 0`: the function runs once, not for each day. */
+const rateSource = sql`(select rate_source, (select real_day from world_rate_days(case rate_source
+  when 'TCMB' then ${BANK_ZONE.TCMB} else ${BANK_ZONE.KKTCMB} end)) as real_day from ${own('accounts')} offset 0) account`;
 
 const SPENT = sql`(purchase_price_minor + coalesce(customs_fee_minor, 0) + coalesce(other_costs_minor, 0))::numeric`;
 const BOUGHT_IN = sql`coalesce(purchase_currency, sales.currency)`;

@@ -93,9 +93,9 @@ export async function customReport(db: Db, query: CustomReportQuery, account: Re
 
 /** Every listed name exists in some data set; this checks the chosen one. */
 function requireKnown({ dataset, metrics, group_by = [] }: CustomReportQuery): void {
-  const refuseOutside = (param: string, given: readonly string[], known: readonly string[]): void => {
+  const refuseOutside = (param: string, chosen: readonly string[], known: readonly string[]): void => {
     const list = known.join(', ');
-    if (given.some((name) => !known.includes(name)))
+    if (chosen.some((name) => !known.includes(name)))
       refuse(param, { en: `for ${dataset} one of ${list}`, tr: `${dataset} için ${list} değerlerinden biri` });
   };
   refuseOutside('metrics', metrics, METRICS[dataset as Dataset]);

@@ -74,9 +74,9 @@ export async function marketplacePerformance(
   const { group_by } = query;
   planForValues(db);
   const span = { ...readRange(query, account), timezone: account.timezone };
-  const given = (['limit', 'offset'] as const).find((name) => query[name] !== undefined);
-  if (group_by === 'day' && given !== undefined)
-    refuse(given, { en: 'given only with group_by=listing', tr: 'yalnızca group_by=listing ile verilmiş' });
+  const pageParam = (['limit', 'offset'] as const).find((name) => query[name] !== undefined);
+  if (group_by === 'day' && pageParam !== undefined)
+    refuse(pageParam, { en: 'given only with group_by=listing', tr: 'yalnızca group_by=listing ile verilmiş' });
   const page = group_by === 'day' ? sql`` : sql` limit ${query.limit ?? usualLimit} offset ${query.offset ?? usualOffset}`;
   const { listing_count, all, groups } = await db.one<PerformanceRecord>(statementOf(span, group_by, page));
   return {

@@ -118,7 +118,7 @@ export interface Converted<Name extends string> {
 type ShownRow = { readonly currency: Currency } & Readonly<Record<string, unknown>>;
 
 /** The requested valuation; `last` is the default day. */
-interface Wanted {
+interface Valuation {
   readonly convert_to?: Currency | undefined;
   readonly rate_date?: string | undefined;
 }
@@ -133,7 +133,7 @@ export const lastDay = ({ to, today }: { readonly to: string; readonly today: st
  */
 export async function convert<const Name extends string>(
   db: Db,
-  { convert_to: into, rate_date }: Wanted,
+  { convert_to: into, rate_date }: Valuation,
   last: string,
   parts: readonly (readonly [rows: readonly ShownRow[], figures: readonly Name[]])[],
 ): Promise<Converted<Name> | null> {

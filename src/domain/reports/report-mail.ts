@@ -9,7 +9,7 @@ import { writtenDay } from '../formats/written.ts';
 import { writeXlsx, XLSX_TYPE } from '../formats/xlsx-write.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 import type { Attachment } from '../mail/smtp.ts';
-import { fixedTables, type ReportTables, reportFileName } from './report-tables.ts';
+import { fixedTables, type ReportTables, reportFileName, reportSheets } from './report-tables.ts';
 import { type DaySpan, monthOf, spanBefore } from './reports-states.ts';
 import { MAIL_HOUR, type MailFrequency, REPORT_SHAPES } from './shapes-states.ts';
 import type { FixedReport } from './words-states.ts';
@@ -102,7 +102,7 @@ export async function makeReportMail(db: Db, { schedule_id, day }: ReportMailKey
   const { from, to } = spanOf(frequency, day);
   const range = REPORT_SHAPES[report].isOfToday ? {} : { from: { day: from }, to: { day: to } };
   const made = await fixedTables(db, report, range, { now, timezone }, locale);
-  const content = Buffer.concat(await Array.fromAsync(writeXlsx(made.tables.map((table) => ({ ...table, name: table.title })))));
+  const content = Buffer.concat(await Array.fromAsync(writeXlsx(reportSheets(made, locale))));
   const attachments = [{ name: `${reportFileName(made)}.xlsx`, type: XLSX_TYPE, content }];
   return { mail: { to: email, ...wordsOf(made, unlinked(name), locale) }, attachments };
 }

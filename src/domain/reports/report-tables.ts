@@ -7,7 +7,7 @@ import { fail, type Text } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { ParamValues } from '../../kit/params.ts';
 import { own, sql } from '../../kit/sql.ts';
-import type { XlsxKind } from '../formats/xlsx-write.ts';
+import type { XlsxKind, XlsxSheet } from '../formats/xlsx-write.ts';
 import { collectionsSummary } from './collections-summary.ts';
 import { type CUSTOM_QUERY, customReport } from './custom-report.ts';
 import { inventoryAging } from './inventory-aging.ts';
@@ -29,6 +29,8 @@ export interface ReportTable {
   readonly title: string;
   readonly columns: readonly { readonly title: string; readonly kind: XlsxKind }[];
   readonly rows: readonly (readonly TableCell[])[];
+  /** The columns that a workbook adds up, by currency. */
+  readonly totals?: { readonly currency: number; readonly sums: readonly number[] };
 }
 
 export interface ReportTables {
@@ -96,7 +98,7 @@ export async function fixedTables(
   const words = REPORT_WORDS[locale];
   const shape = REPORT_SHAPES[name];
   const answer = await answerOf(db, name, query, account);
-  const nameOf = await readNames(db, words.nobody);
+  const nameOf = await readNames(db, words.notSet);
   const group = (query.group_by as ReportGroup | undefined) ?? shape.groups?.[0] ?? 'salesperson';
   const parts = Object.entries(shape.parts) as [ReportPart, readonly ReportFigure[]][];
   const tables = parts.flatMap(([part, figures]): ReportTable | [] => {
@@ -104,7 +106,7 @@ export async function fixedTables(
     if (rows.length === 0 && (part === 'converted' || part === 'rates')) return [];
     const cellOf = (row: Row, figure: ReportFigure): TableCell =>
       figure === 'group'
-        ? ((row.title as string | null | undefined) ?? nameOf(row.group))
+        ? ((row.title as string | null | undefined) ?? monthText(nameOf(row.group), locale))
         : figure === 'status'
           ? words.statuses[row.status as keyof typeof words.statuses]
           : (row[figure] as TableCell);
@@ -116,6 +118,7 @@ export async function fixedTables(
         kind: kindOf(figure, rows),
       })),
       rows: rows.map((row) => figures.map((figure) => cellOf(row, figure))),
+      ...totalsOf(part, figures, rows),
     };
   });
   const { from, to, as_of } = answer as { from?: string; to?: string; as_of: string };
@@ -131,13 +134,13 @@ export async function customTables(
 ): Promise<ReportTables> {
   const words = REPORT_WORDS[locale];
   const { from, to, as_of, group_by, metrics, rows } = await customReport(db, query, account);
-  const nameOf = await readNames(db, words.nobody, group_by.includes('customer') ? rows.map((row) => row.customer) : []);
+  const nameOf = await readNames(db, words.notSet, group_by.includes('customer') ? rows.map((row) => row.customer) : []);
   const columns = [
     ...group_by.map((group) => ({ title: words.groups[group as ReportGroup], kind: 'text' as const })),
     ...metrics.map((metric) => ({ title: words.columns[metric as ReportFigure], kind: kindOf(metric, rows) })),
   ];
   const shown = rows.map((row) => [
-    ...group_by.map((group) => nameOf(row[group])),
+    ...group_by.map((group) => monthText(nameOf(row[group]), locale)),
     ...metrics.map((metric) => row[metric] ?? null),
   ]);
   const table = { part: 'rows' as const, title: words.datasets[query.dataset], columns, rows: shown };
@@ -159,6 +162,17 @@ export async function namedCustomReport(
   return { ...report, names: Object.fromEntries(ids.length === 0 ? [] : await readCustomers(db, ids)) };
 }
 
+const MONTHS: Readonly<Record<Locale, readonly string[]>> = {
+  tr: ['Oca', 'Şub', 'Mar', 'Nis', 'May', 'Haz', 'Tem', 'Ağu', 'Eyl', 'Eki', 'Kas', 'Ara'],
+  en: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+};
+
+/** 2025-12 → Ara 2025. */
+function monthText(group: string, locale: Locale): string {
+  const [, year, month] = /^(\d{4})-(\d\d)$/.exec(group) ?? [];
+  return year === undefined ? group : `${MONTHS[locale][Number(month) - 1]} ${year}`;
+}
+
 /** Amounts have two decimals; counts are numbers, averages of days have one decimal. */
 function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
   if (NAMING.includes(figure)) return 'text';
@@ -166,6 +180,35 @@ function kindOf(figure: string, rows: readonly Row[]): XlsxKind {
   if (figure === 'rate_date') return 'day';
   const value = rows.map((row) => row[figure]).find((one) => one !== null && one !== undefined);
   return typeof value === 'string' && /^-?\d+\.\d\d$/.test(value) ? 'money' : 'number';
+}
+
+/** Averages are not added up, and the tables by currency are sums already. */
+function totalsOf(part: ReportPart, figures: readonly ReportFigure[], rows: readonly Row[]): Pick<ReportTable, 'totals'> {
+  const currency = figures.indexOf('currency');
+  const sums = figures.flatMap((figure, index) =>
+    kindOf(figure, rows) === 'money' && !figure.startsWith('average') ? [index] : [],
+  );
+  const isSum = part === 'currency_rows' || part === 'converted' || part === 'rates';
+  return currency < 0 || sums.length === 0 || isSum ? {} : { totals: { currency, sums } };
+}
+
+/** A sheet for each table: the report and its period above, the sums below. */
+export function reportSheets({ title, span, as_of, tables }: ReportTables, locale: Locale): XlsxSheet[] {
+  const day = (text: string) =>
+    text
+      .split('-')
+      .reverse()
+      .join(locale === 'tr' ? '.' : '/');
+  const period = span === null ? day(as_of) : `${day(span.from)} – ${day(span.to)}`;
+  return tables.map((table) => ({
+    name: table.title,
+    heading: [table.title === title ? title : `${title}: ${table.title}`, period],
+    columns: table.columns,
+    rows: table.rows,
+    ...(table.totals === undefined
+      ? {}
+      : { totals: { ...table.totals, label: (currency: string) => `${locale === 'tr' ? 'Toplam' : 'Total'} (${currency})` } }),
+  }));
 }
 
 /** Groups by branch and by person are ids; months, brands and methods are their own names. */

@@ -12,7 +12,7 @@ import { dropFiles, keepFiles } from '../files/stored-files.ts';
 import type { NoteStatus } from '../installments/note-states.ts';
 import { drawPaper } from '../papers/drawing/paper-drawing.ts';
 import { type Country, type NotesPaper, type PaperHead, type Party, paperText, TEMPLATE_VERSION } from '../papers/paper.ts';
-import { specimenOf } from '../papers/paper-account.ts';
+import { PAPER_HEAD, specimenOf } from '../papers/paper-account.ts';
 import type { Columns } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import { audit } from '../writes/audit.ts';
@@ -54,10 +54,9 @@ export async function readNotesPaper(db: Db, keys: SealingKeys, ids: readonly st
   // A note that was erased with its sale's documents is not drawn again.
   if (notes.length < ids.length || notes.length === 0 || notes.some(({ is_erased }) => is_erased)) fail('not_found');
   if (notes.some(({ status }) => status === 'İptal')) fail('note_cancelled');
-  const { country, is_sandbox, ...head } = await db.one<
-    PaperHead & { country: Country; is_sandbox: boolean }
-  >(sql`select country, legal_name, name, null as address, city, phone,
-      email, null as logo, world_id is not null as is_sandbox from ${own('accounts')}`);
+  const { country, is_sandbox, ...head } = await db.one<PaperHead & { country: Country; is_sandbox: boolean }>(
+    sql`select ${PAPER_HEAD}, country, world_id is not null as is_sandbox from ${own('accounts')}`,
+  );
   const makers = await partiesOf(
     db,
     keys,

@@ -214,23 +214,23 @@ export interface NewCollection {
  */
 export async function insertCollections(
   work: Work,
-  given: readonly NewCollection[],
+  collections: readonly NewCollection[],
   installments: readonly StoredInstallment[],
   taken?: readonly SeriesNumber[],
 ): Promise<Collection[]> {
   const { db, now } = work;
-  const ids = given.map(() => newId(now.getTime()));
-  const numbers = taken ?? (await nextNumbers(work, 'T', given.length));
+  const ids = collections.map(() => newId(now.getTime()));
+  const numbers = taken ?? (await nextNumbers(work, 'T', collections.length));
   const installmentIds = new Map(installments.map(({ seq, id }) => [seq, id]));
-  const shown = given.map((one, index) => {
+  const shown = collections.map((one, index) => {
     const { text, order } = numbers[index]!;
     const { receipt_no = text } = one;
     if (receipt_no !== text) keepNumber(work, 'T', receipt_no);
-    const made = { id: ids[index]!, receipt_no, paired_id: given.length === 2 ? ids[1 - index]! : null, created_at: now };
+    const made = { id: ids[index]!, receipt_no, paired_id: collections.length === 2 ? ids[1 - index]! : null, created_at: now };
     sendRecord(db, 'collections', { ...columnsOfCollection(one), ...made, number: order }, refuseReceipt);
     return toCollection(one, made, installmentIds);
   });
-  const parts = given.flatMap(({ allocations = [], isDiscount = false }, index) =>
+  const parts = collections.flatMap(({ allocations = [], isDiscount = false }, index) =>
     allocations.map(({ seq, amount }, place) => ({
       collection: ids[index]!,
       place: place + 1,

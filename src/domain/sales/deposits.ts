@@ -62,19 +62,19 @@ async function lockOpenDeposit(db: Db, vehicleId: string): Promise<OpenDeposit |
 /** The payment is recorded before the car is reserved, because its number is taken before the data set is locked. */
 export async function reserveWithDeposit(work: Work, id: string, body: Values<typeof RESERVE_FIELDS>): Promise<VehicleDetail> {
   const { db } = work;
-  const { deposit_amount, deposit_currency, deposit_method, ...given } = body;
+  const { deposit_amount, deposit_currency, deposit_method, ...reservation } = body;
   const vehicle = await lockVehicle(db, id);
   const wanted = wantedDeposit(body, vehicle);
-  if (wanted === null) return reserveVehicle(work, id, given);
+  if (wanted === null) return reserveVehicle(work, id, reservation);
   const open = await lockOpenDeposit(db, id);
   const held = await activeHold(db, id);
   const isHis = held !== null && held.customer_id === wanted.customer_id;
   // A car that is not free, or is reserved for another customer, is refused for that reason.
   if (open !== null && !isSame(open, wanted) && (vehicle.status === 'Stokta' || isHis)) fail('deposit_exists');
-  if (open !== null) return reserveVehicle(work, id, given);
+  if (open !== null) return reserveVehicle(work, id, reservation);
   const reservation_id = isHis ? held.id : newId(work.now.getTime());
   const collection = await takeDeposit(work, vehicle, wanted, reservation_id);
-  return reserveVehicle(work, id, given, {
+  return reserveVehicle(work, id, reservation, {
     id: reservation_id,
     changes: [
       { field: 'reservation.deposit_amount', old: null, new: formatMoney(wanted.amount) },
@@ -88,14 +88,14 @@ export async function reserveWithDeposit(work: Work, id: string, body: Values<ty
   });
 }
 
-interface Wanted {
+interface NewDeposit {
   readonly customer_id: string;
   readonly amount: bigint;
   readonly currency: Currency;
   readonly method: (typeof COLLECTION_METHODS)[number];
 }
 
-function wantedDeposit(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehicle): Wanted | null {
+function wantedDeposit(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehicle): NewDeposit | null {
   const { deposit_amount: amount, deposit_currency, deposit_method, customer_id } = body;
   if (!amount) {
     for (const [name, value] of Object.entries({ deposit_currency, deposit_method }))
@@ -112,13 +112,13 @@ function wantedDeposit(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehic
   return { customer_id, amount, currency: deposit_currency ?? vehicle.currency, method: deposit_method ?? 'Nakit' };
 }
 
-const isSame = (open: OpenDeposit, wanted: Wanted): boolean =>
+const isSame = (open: OpenDeposit, wanted: NewDeposit): boolean =>
   open.customer_id === wanted.customer_id &&
   open.amount === wanted.amount &&
   open.currency === wanted.currency &&
   open.method === wanted.method;
 
-async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: Wanted, reservation_id: string): Promise<string> {
+async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: NewDeposit, reservation_id: string): Promise<string> {
   const { db, today } = work;
   await requireReferences(db, [['customer_id', 'customers', wanted.customer_id]]);
   const till = await shareTill(db, vehicle.branch_id as string | null);
@@ -165,11 +165,11 @@ export async function editWithDeposit(
 export async function markSoldWithDeposit(
   work: Work,
   id: string,
-  { deposit_disposition: disposition, ...given }: Values<typeof SOLD_FIELDS>,
+  { deposit_disposition: disposition, ...body }: Values<typeof SOLD_FIELDS>,
 ): Promise<VehicleDetail> {
-  if (!disposition) return markSold(work, id, given);
+  if (!disposition) return markSold(work, id, body);
   await lockVehicle(work.db, id);
-  return markSold(work, id, given, await dispose(work, id, disposition, true));
+  return markSold(work, id, body, await dispose(work, id, disposition, true));
 }
 
 /** Closes the deposit and returns its events. While it holds the car for the customer, it is closed only with the reservation. */

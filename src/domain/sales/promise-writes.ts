@@ -81,7 +81,10 @@ function requireWithin(amount: bigint, sale: StoredSale, installment: StoredInst
   const open = installment === null ? outstandingOf(sale) : remainingOf(installment);
   if (amount <= open) return;
   const words = amountWords(open);
-  const message = { en: `Only ${words.en} is open`, tr: `Açık tutar yalnızca ${words.tr}` };
+  const message = {
+    en: `The amount exceeds the open balance of ${words.en}`,
+    tr: `Tutar, açık kalan ${words.tr} tutarını aşıyor`,
+  };
   fail('amount_exceeds_balance', {
     status: 422,
     details: [{ field: 'amount', code: 'amount_exceeds_balance', message }],

@@ -14,16 +14,16 @@ const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] 
 /** The edit without locked terms: their current values may be given and change nothing. */
 export async function withoutClosedFields(work: Work, locked: LockedSale, edit: SaleEdit): Promise<SaleEdit> {
   const { sale } = locked;
-  const given = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
-  if (sale.status === 'İptal' && given([...PEOPLE, ...CONTRACT_NAMES, ...TERM_NAMES]).length > 0) fail('sale_cancelled');
+  const namedIn = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
+  if (sale.status === 'İptal' && namedIn([...PEOPLE, ...CONTRACT_NAMES, ...TERM_NAMES]).length > 0) fail('sale_cancelled');
   if (edit.guarantor_ids !== undefined) refuseBoundGuarantors(locked, edit.guarantor_ids);
-  const fields = [...given(TERM_NAMES), ...given(CONTRACT_NAMES)];
+  const fields = [...namedIn(TERM_NAMES), ...namedIn(CONTRACT_NAMES)];
   if (fields.length === 0 && edit.guarantor_ids === undefined) return edit;
   const papers = await readDocumentLocks(work.db, sale.id);
   if (papers.bound.some((id) => edit.guarantor_ids !== undefined && !edit.guarantor_ids.includes(id))) fail('guarantor_bound');
   const terms =
-    given(TERM_NAMES).length > 0 && (papers.fixesTerms || (await areTermsLocked(work, locked))) ? given(TERM_NAMES) : [];
-  const closed = [...terms, ...(papers.fixesContract ? given(CONTRACT_NAMES) : [])];
+    namedIn(TERM_NAMES).length > 0 && (papers.fixesTerms || (await areTermsLocked(work, locked))) ? namedIn(TERM_NAMES) : [];
+  const closed = [...terms, ...(papers.fixesContract ? namedIn(CONTRACT_NAMES) : [])];
   if (!closed.every((name) => isPresent(locked, name, edit))) fail('sale_terms_locked');
   const names: ReadonlySet<string> = new Set(closed);
   return Object.fromEntries(Object.entries(edit).filter(([name]) => !names.has(name)));
@@ -35,8 +35,8 @@ async function areTermsLocked({ db }: Work, { sale: { id, restructured_at }, not
 }
 
 /** A customer or guarantor on a live note cannot be removed from its sale. */
-function refuseBoundGuarantors({ sale, notes }: LockedSale, given: readonly string[]): void {
-  const removed = sale.guarantor_ids.filter((id) => !given.includes(id));
+function refuseBoundGuarantors({ sale, notes }: LockedSale, guarantorIds: readonly string[]): void {
+  const removed = sale.guarantor_ids.filter((id) => !guarantorIds.includes(id));
   const isBound = (id: string) => notes.some(({ status, guarantor_ids }) => isLive(status) && guarantor_ids.includes(id));
   if (removed.some(isBound)) fail('guarantor_bound');
 }

@@ -125,8 +125,8 @@ function plainColumns(edit: SaleEdit): Columns {
 
 /** Objects whose keys merge. A completed title transfer has a day; a pending one has none. */
 function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien, invoice }: SaleEdit): Columns {
-  const prefixed = (prefix: string, given: object | undefined): Columns =>
-    Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [`${prefix}_${name}`, value]));
+  const prefixed = (prefix: string, values: object | undefined): Columns =>
+    Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [`${prefix}_${name}`, value]));
   const columns: Record<string, unknown> = {
     ...prefixed('title', title_transfer),
     ...prefixed('lien', lien),
@@ -233,9 +233,9 @@ function mergedPlan(
 function firstDue(
   sale: StoredSale,
   financed: readonly StoredInstallment[],
-  given: string | undefined,
+  requested: string | undefined,
 ): { first_due_date?: string } {
-  if (given !== undefined) return { first_due_date: given };
+  if (requested !== undefined) return { first_due_date: requested };
   return sale.is_first_due_given ? { first_due_date: financed[0]!.original_due_date } : {};
 }
 

@@ -85,11 +85,11 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
       'Taksit tutarı sıfıra iniyor',
     );
   if (refusal.refused === 'installments_sum_mismatch') {
-    const [expected, given] = [amountWords(refusal.expected), amountWords(refusal.given)];
-    const words = { expected, given };
+    const [expected, actual] = [amountWords(refusal.expected), amountWords(refusal.actual)];
+    const words = { expected, given: actual };
     const message = {
-      en: `They must add up to ${expected.en}; the request adds up to ${given.en}`,
-      tr: `Toplamları ${expected.tr} olmalı; verilen ${given.tr}`,
+      en: `They must add up to ${expected.en}; the request adds up to ${actual.en}`,
+      tr: `Toplamları ${expected.tr} olmalı; verilen ${actual.tr}`,
     };
     return fail('installments_sum_mismatch', {
       words,

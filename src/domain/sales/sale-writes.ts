@@ -55,7 +55,8 @@ export async function createSale(work: Work, body: CreateSaleBody, imported?: Im
   if (buyer.risk_level === 'blocked' && financedAmount({ ...terms, down_payment }) > 0n) fail('customer_blocked');
   const tradeInId = body.trade_in?.vehicle === undefined ? null : newId(work.now.getTime());
   const sale_no = await numberOf(work, imported);
-  const columns = newSale(work, { ...body, currency, sale_date }, { ...terms, down_payment }, priced, planAsked);
+  const branch_id = body.branch_id === undefined ? (vehicle.branch_id as string | null) : body.branch_id;
+  const columns = newSale(work, { ...body, currency, sale_date, branch_id }, { ...terms, down_payment }, priced, planAsked);
   const origin = imported === undefined ? {} : { imported_as: imported.imported_as };
   const sale = await insertSale(work, { ...columns, ...origin, sale_no, trade_in_vehicle_id: tradeInId });
   const installments = insertInstallments(work, sale, priced.installments);

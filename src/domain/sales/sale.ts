@@ -81,6 +81,7 @@ export const SALE_FIELDS = {
   customer_id: required(uuidField),
   ...PEOPLE_FIELDS,
   guarantor_ids: withDefault(PEOPLE_FIELDS.guarantor_ids, 'none', 'yok'),
+  branch_id: withDefault(PEOPLE_FIELDS.branch_id, "the vehicle's", 'aracınki'),
   sale_date: withDefault(dayField({ past: true }), 'today', 'bugün'),
   currency: withDefault(currencyField, "the vehicle's", 'aracınki'),
   sale_price: required(moneyField({ above: 0n })),
@@ -263,14 +264,14 @@ export async function lockBuyer(db: Db, id: string): Promise<Buyer> {
 export async function requirePeople(
   { db }: Work,
   customerId: string,
-  given: {
+  references: {
     readonly guarantor_ids?: readonly string[];
     readonly salesperson_id?: string | null;
     readonly branch_id?: string | null;
   },
 ): Promise<void> {
-  const ids = [...new Set(given.guarantor_ids ?? [])];
-  if (ids.length !== (given.guarantor_ids ?? []).length)
+  const ids = [...new Set(references.guarantor_ids ?? [])];
+  if (ids.length !== (references.guarantor_ids ?? []).length)
     badField(
       'guarantor_ids',
       'not_allowed',
@@ -283,8 +284,8 @@ export async function requirePeople(
       and deleted_at is null order by id for key share`);
     if (found.length < ids.length) fail('unknown_guarantor', { details: [UNKNOWN_GUARANTOR] });
   }
-  if (given.salesperson_id) await requireOne(db, 'members', 'salesperson_id', given.salesperson_id);
-  if (given.branch_id) await requireOne(db, 'branches', 'branch_id', given.branch_id);
+  if (references.salesperson_id) await requireOne(db, 'members', 'salesperson_id', references.salesperson_id);
+  if (references.branch_id) await requireOne(db, 'branches', 'branch_id', references.branch_id);
 }
 
 const UNKNOWN_GUARANTOR: FieldError = {

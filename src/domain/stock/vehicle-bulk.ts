@@ -52,9 +52,9 @@ export async function updateVehicles(work: Work, rows: readonly unknown[], local
     work.db,
     ids.filter((id) => id !== null),
   );
-  const results = await eachAlone(work, rows, locale, 'updated', ({ id: _, ...given }, index) => {
+  const results = await eachAlone(work, rows, locale, 'updated', ({ id: _, ...edit }, index) => {
     const id = ids[index] ?? fail('validation_failed', { details: [NO_ID] });
-    return editVehicle(work, id, readPatchBody(VEHICLE_EDIT_FIELDS, given, contextOf(work)));
+    return editVehicle(work, id, readPatchBody(VEHICLE_EDIT_FIELDS, edit, contextOf(work)));
   });
   return { updated: countOf(results, 'updated'), failed: countOf(results, 'failed'), results };
 }

@@ -30,7 +30,7 @@ export type VehicleCondition = Of<typeof VehicleCondition>;
 
 const partsField = listField(oneOfField(BODY_PARTS), BODY_PARTS.length);
 
-const GIVEN = objectField({
+const PARTS = objectField({
   painted: partsField,
   replaced: partsField,
   tramer_amount: nullable(moneyField()),
@@ -40,11 +40,11 @@ const GIVEN = objectField({
 
 /** Replaced as a whole by an edit. Stored as it is shown: no code computes with the amount. */
 export const conditionField: Field<VehicleCondition> = {
-  ...GIVEN,
+  ...PARTS,
   read: (value, context) => {
-    const given = GIVEN.read(value, context);
-    if (given instanceof Refused) return given;
-    const { painted = [], replaced = [], tramer_amount = null, tramer_currency = null, expertise_document_id = null } = given;
+    const parts = PARTS.read(value, context);
+    if (parts instanceof Refused) return parts;
+    const { painted = [], replaced = [], tramer_amount = null, tramer_currency = null, expertise_document_id = null } = parts;
     if (new Set(painted).size < painted.length) return new Refused('duplicate', EACH_ONCE, 'painted');
     if (new Set([...painted, ...replaced]).size < painted.length + replaced.length)
       return new Refused('duplicate', EACH_ONCE, 'replaced');

@@ -1,6 +1,5 @@
 // The stock as one file, for a spreadsheet or another program: the list's fields.
 import { setTimeout as wait } from 'node:timers/promises';
-import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
@@ -10,8 +9,7 @@ import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { csvHead, csvLines } from '../formats/csv-write.ts';
 import type { FileTable } from '../formats/table-write.ts';
 import { writtenCount } from '../formats/written.ts';
-import type { XlsxKind } from '../formats/xlsx-write.ts';
-import { type ReadIn, requireFits, walkedPages } from '../records/list-file.ts';
+import { type ListedRecord, type ListSource, listTable, type ReadIn, requireFits, walkedPages } from '../records/list-file.ts';
 import { Vehicle } from './vehicle-view.ts';
 
 /** The list's fields, and the dealer's own reference, which the list does not have. */
@@ -74,30 +72,18 @@ export async function exportVehicles(db: Db, { format, where, today }: ExportQue
   return json;
 }
 
-const KINDS: Readonly<Partial<Record<keyof ExportedVehicle, XlsxKind>>> = {
-  model_year: 'number',
-  km: 'number',
-  price: 'money',
-  created_at: 'day',
-  updated_at: 'day',
-};
-
-/** The same as a table for a file. Its columns are named as in CSV, so that it can be imported again. */
-export async function exportTable(inTenant: ReadIn, where: readonly Sql[], timezone: string): Promise<FileTable> {
+/** The stock as a list for people; the API's export keeps the names of its fields. */
+export async function exportTable(
+  inTenant: ReadIn,
+  where: readonly Sql[],
+  list: Pick<ListSource, 'timezone' | 'locale' | 'now' | 'query'>,
+): Promise<FileTable> {
   const read = (db: Db, page: Paging) => listPage(db, { table: 'vehicles', shows: LINE, where }, page);
   await requireFits(inTenant, read, MAX_ROWS);
-  const rows = async function* () {
-    for await (const page of walkedPages(inTenant, read)) {
-      const from = performance.now();
-      const cars = page.map(({ line }) => JSON.parse(String(line)) as ExportedVehicle);
-      yield cars.map((car) =>
-        COLUMNS.map((column) => (KINDS[column] === 'day' ? dayIn(new Date(String(car[column])), timezone) : car[column])),
-      );
-      await wait(performance.now() - from);
-    }
+  const cars = async function* () {
+    for await (const page of walkedPages(inTenant, read)) yield page.map(({ line }) => JSON.parse(String(line)) as ListedRecord);
   };
-  const columns = COLUMNS.map((title) => ({ title, kind: KINDS[title] ?? ('text' as const) }));
-  return { name: 'Araçlar', columns, pages: rows() };
+  return listTable({ ...list, name: 'vehicles', inTenant, pages: cars() });
 }
 
 const inString = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -41,8 +41,8 @@ export function changedSealed(
   const changed = sealedNames(fields).filter(
     (name) => values[name] !== undefined && personalText(values[name]) !== openField(keys, table, stored, name),
   );
-  const given = Object.fromEntries(changed.map((name) => [name, values[name]]));
-  return sealFields(keys, table, stored.id as string, fields, given);
+  const toSeal = Object.fromEntries(changed.map((name) => [name, values[name]]));
+  return sealFields(keys, table, stored.id as string, fields, toSeal);
 }
 
 /** The index under which a new identity number is stored. */

@@ -1,4 +1,4 @@
-// Webhooks that a developer made or changed before the role of a webhook's maker bounded its events. On the platform door.
+// Webhooks that a developer made or changed before the role of a webhook's maker bounded its events. On the platform connection.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';

@@ -26,6 +26,10 @@ const COUNTS: Sql = sql`(select count(*)::int from ${own('vehicles')}) as vehicl
 /** On the connection of the world's dealer. */
 export const countWorld = (db: Db): Promise<WorldCounts> => db.one<WorldCounts>(sql`select ${COUNTS}`);
 
+/** Writes at the same time do not see each other's records: one that adds to what is nearly full has to count again, alone. */
+export const isNearlyFull = (before: WorldCounts, after: WorldCounts): boolean =>
+  (Object.keys(CEILINGS) as Ceiling[]).some((one) => after[one] > before[one] && after[one] > CEILINGS[one] * 0.9);
+
 /** Refuses a write that has added to what is full. */
 export function requireWithinCeilings(before: WorldCounts, after: WorldCounts): void {
   for (const ceiling of Object.keys(CEILINGS) as Ceiling[]) {

@@ -9,6 +9,6 @@ export interface WorldFigures {
   readonly file_bytes: number;
 }
 
-/** On the platform door. */
+/** On the platform connection. */
 export const worldFigures = (db: Db): Promise<WorldFigures> =>
   db.one<WorldFigures>(sql`select worlds, records::float8 as records, file_bytes::float8 as file_bytes from world_figures()`);

@@ -15,6 +15,12 @@ export interface FoundWorld extends World {
   readonly account: WorldAccount;
 }
 
+/** A world as a request found it. */
+export interface OpenWorld extends FoundWorld {
+  /** Business time in the world. */
+  readonly now: Date;
+}
+
 type WorldRow = World & AccountSettings & { readonly lastUsedAt: Date; readonly accountId: string; readonly timezone: string };
 
 /** The world of an account of production, as its own dealer; null if the account has none. */

@@ -18,7 +18,7 @@ export interface World {
   readonly startedAt: Date;
   readonly offsetMs: number;
   readonly status: 'ready' | 'advancing' | 'failed';
-  /** Where the clock stands while it moves, or after it failed. */
+  /** The time the clock has reached while it moves, or at which it failed. */
   readonly reachedAt: Date | null;
   readonly targetAt: Date | null;
   readonly failure: string | null;

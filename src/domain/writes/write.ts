@@ -8,7 +8,7 @@ import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../
 import type { Files } from '../files/file-store.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
-import { countWorld, requireWithinCeilings } from '../worlds/ceilings.ts';
+import { countWorld, isNearlyFull, requireWithinCeilings } from '../worlds/ceilings.ts';
 import { enterWorld, type WorldRef } from '../worlds/enter-world.ts';
 import { audit } from './audit.ts';
 import { isClash, MAX_TRIES, waitAfter } from './clash.ts';
@@ -205,7 +205,7 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
         return run(works);
       };
       const mine: Work = workOn(attempt, dataSet, call.actor, inAccounts);
-      const value = await runInWorld(call.world, db, () => run(mine));
+      const value = await runInWorld(call.world, mine, () => run(mine));
       const { events, stored } = states.get(dataSet)!;
       await parts.plan?.(mine, [...events, ...stored]);
       for (const [id, work] of others) auditEvents(work, states.get(id)!.events);
@@ -218,13 +218,18 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
 }
 
 /** In a world: waits for its clock, and refuses what goes beyond its ceilings. The clock's own writes are counted by no ceiling. */
-async function runInWorld<T>(world: WorldRef | undefined, db: Db, run: () => Promise<T>): Promise<T> {
+async function runInWorld<T>(world: WorldRef | undefined, { db, holdDataSet }: Work, run: () => Promise<T>): Promise<T> {
   if (world === undefined) return run();
   await enterWorld(db, world);
   if (world.isClock) return run();
   const before = await countWorld(db);
   const value = await run();
-  requireWithinCeilings(before, await countWorld(db));
+  let after = await countWorld(db);
+  if (isNearlyFull(before, after)) {
+    holdDataSet();
+    after = await countWorld(db);
+  }
+  requireWithinCeilings(before, after);
   return value;
 }
 

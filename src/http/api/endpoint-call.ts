@@ -4,6 +4,7 @@ import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { signLink } from '../../domain/files/file-links.ts';
 import type { Files } from '../../domain/files/file-store.ts';
 import type { Secrets } from '../../domain/vault/secrets.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import type { Database, Db } from '../../kit/db.ts';
@@ -18,7 +19,7 @@ import type { Meta } from '../wire/reply.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { OpenWorld, Worlds } from './worlds.ts';
+import type { Worlds } from './worlds.ts';
 
 export interface EndpointRunner {
   readonly database: Database;
@@ -115,22 +116,22 @@ interface BodyContext {
 }
 
 /** Builds the context that every endpoint body gets. */
-export function contextOf(runner: EndpointRunner, call: EndpointCall, given: BodyContext): Context {
+export function contextOf(runner: EndpointRunner, call: EndpointCall, body: BodyContext): Context {
   const { dataSetId, accountId, timezone, key, used, masked, role } = call.caller;
-  const { query = {}, work = NO_WORK } = given;
+  const { query = {}, work = NO_WORK } = body;
   const context = {
     body: undefined,
     file: null,
     files: [],
     isDry: false,
-    ...given,
+    ...body,
     query,
     work,
     account: { id: accountId, timezone },
     key: key(),
     linkTo: linksOf(runner, dataSetId, call.realNow),
     canMail: runner.canMail,
-    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: given.walk },
+    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: body.walk },
     now: call.now,
     realNow: call.realNow,
     used,

@@ -21,10 +21,10 @@ export interface FirstReply {
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /** The header as it was sent, or null where there is none. */
-export function readIdempotencyKey(given: readonly string[] | undefined, isRequired: boolean): string | null {
-  if (given === undefined) return isRequired ? fail('idempotency_key_required') : null;
-  if (given.length !== 1 || !VISIBLE_ASCII.test(given[0]!)) fail('idempotency_key_invalid');
-  return given[0]!;
+export function readIdempotencyKey(headers: readonly string[] | undefined, isRequired: boolean): string | null {
+  if (headers === undefined) return isRequired ? fail('idempotency_key_required') : null;
+  if (headers.length !== 1 || !VISIBLE_ASCII.test(headers[0]!)) fail('idempotency_key_invalid');
+  return headers[0]!;
 }
 
 /** Identifies equal requests: the endpoint, the path's parameters and the body's JSON, in any order of fields. */

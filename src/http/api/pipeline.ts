@@ -5,6 +5,7 @@ import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
 import { isWellFormed } from '../../domain/keys/key-secret.ts';
 import type { LiveKey } from '../../domain/keys/keys.ts';
 import { addressGroup, type Range } from '../../domain/net/address.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { isUnavailable, sqlState } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
@@ -22,7 +23,6 @@ import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
-import type { OpenWorld } from './worlds.ts';
 
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiEndpoint>;
@@ -230,8 +230,8 @@ export async function answerAsCall(
 
 /** Finds the key, or returns why there is none. Keys in the query string are never accepted. */
 async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
-  const { authorization: given, authorizations } = call.headers;
-  const header = given?.trim();
+  const { authorization: sent, authorizations } = call.headers;
+  const header = sent?.trim();
   if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
   const secret = /^bearer +(\S+)$/i.exec(header)?.[1];
   if (secret === undefined || !isWellFormed(secret) || authorizations > 1) return 'key_malformed';

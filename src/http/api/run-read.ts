@@ -8,7 +8,7 @@ import type { Page, Walk } from '../../kit/page.ts';
 import { cursorParam, readQuery } from '../../kit/params.ts';
 import { listBody, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
 import { type ApiEndpoint, isList } from './api-endpoints.ts';
-import { readCursor, signCursor } from './cursor.ts';
+import { cursorTime, readCursor, signCursor } from './cursor.ts';
 import { contextOf, type EndpointCall, type EndpointRunner, type PathParams, requireIds } from './endpoint-call.ts';
 import { preparationOf } from './prepare-file.ts';
 import { type CachedReply, matchesEtag, type PageLink, strongEtag, weakEtag } from './response-cache.ts';
@@ -43,6 +43,13 @@ function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEn
   if (query.cursor === undefined) return { params, query, text };
   const list = JSON.stringify([call.caller.dataSetId, endpoint.id, params, queryText(endpoint, query, NOT_FILTERS)]);
   const after = readCursor(runner.secrets.cursors, list, query.cursor as string, call.realNow);
+  const { world } = call.caller;
+  if (
+    after === undefined &&
+    world !== null &&
+    (cursorTime(query.cursor as string) ?? Number.POSITIVE_INFINITY) < world.createdAt.getTime()
+  )
+    return fail('gone');
   if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
     return fail('invalid_parameter', { param: 'cursor', words: { allowed: cursorParam.allowed } });
   }

@@ -82,7 +82,7 @@ async function receive(write: WriteRequest, use: (received: ReceivedWrite) => Pr
   if (upload !== undefined && (bodySchema === undefined || isForm(request))) {
     if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
     if (mayBeLarge(request, upload.maxBytes)) await requireRecord(runner, call, params);
-    return withForm(request, upload, receiver, ({ given, file }) => withBody({ reader: upload.bodySchema, fields: given, file }));
+    return withForm(request, upload, receiver, ({ fields, file }) => withBody({ reader: upload.bodySchema, fields, file }));
   }
   if (bodySchema === undefined) return withBody({ reader: undefined, fields: {}, file: null });
   const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';

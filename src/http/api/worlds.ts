@@ -1,12 +1,14 @@
 // The worlds of the isolated sandbox as requests use them (SANDBOX=isolated). A world is read from the database for every request,
 // because a reset and a move of its clock take effect at once; requests of production never come here.
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSemaphore } from '../../domain/sharing/semaphore.ts';
 import { WorldChanged } from '../../domain/worlds/enter-world.ts';
 import {
   type FoundWorld,
   findOpenWorld,
   findWorldOfDealer,
   isUseOld,
+  type OpenWorld,
   openWorldsOf,
   touchWorld,
 } from '../../domain/worlds/open-world.ts';
@@ -15,15 +17,11 @@ import type { Clock, Times } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 
-/** A world as a request found it. */
-export interface OpenWorld extends FoundWorld {
-  /** Business time in the world. */
-  readonly now: Date;
-}
-
 export interface Worlds {
   /** The world of an account of production, which is created if there is none. */
   of(ownerId: string): Promise<OpenWorld>;
+  /** The world of an account of production; null if it has none. */
+  find(ownerId: string): Promise<OpenWorld | null>;
   /** The world of a dealer that a link names. Refused with 410 if it was reset or removed. */
   ofDealer(accountId: string): Promise<OpenWorld>;
   /** Those of the worlds that were neither reset nor removed. */
@@ -46,14 +44,21 @@ export interface WorldsParts {
 const WAIT_MS = 2000;
 const PAUSE_MS = 50;
 
+/** Of the three platform connections, which also serve keys and sessions of everyone, one is left for those. */
+const LOOKS_AT_ONCE = 2;
+
 export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
-  const opened = async (find: (db: Db) => Promise<FoundWorld | null>): Promise<OpenWorld | null> => {
-    const found = await database.onPlatform('read', find);
-    const realNow = clock.realNow();
-    if (found !== null && isUseOld(found, realNow)) await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
-    return found === null ? null : { ...found, now: worldNow(found, realNow) };
-  };
-  const ofOwner = (ownerId: string) => opened((db) => findOpenWorld(db, ownerId));
+  const turns = createSemaphore({ atOnce: LOOKS_AT_ONCE, what: 'requests of sandboxes' });
+  const opened = (account: string, find: (db: Db) => Promise<FoundWorld | null>): Promise<OpenWorld | null> =>
+    turns.take(account, async () => {
+      const found = await database.onPlatform('read', find);
+      const realNow = clock.realNow();
+      if (found !== null && isUseOld(found, realNow))
+        await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
+      return found === null ? null : { ...found, now: worldNow(found, realNow) };
+    });
+  const ofOwner = (ownerId: string) => opened(ownerId, (db) => findOpenWorld(db, ownerId));
+  const ofAccount = (accountId: string) => opened(accountId, (db) => findWorldOfDealer(db, accountId));
   return {
     of: async (ownerId) => {
       const found = await ofOwner(ownerId);
@@ -61,7 +66,8 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
       await ensure(ownerId, clock.times());
       return (await ofOwner(ownerId)) ?? fail('sandbox_reset');
     },
-    ofDealer: async (accountId) => (await opened((db) => findWorldOfDealer(db, accountId))) ?? fail('gone'),
+    find: ofOwner,
+    ofDealer: async (accountId) => (await ofAccount(accountId)) ?? fail('gone'),
     openOf: async (ids) => new Set(await database.onPlatform('read', (db) => openWorldsOf(db, ids))),
     write: async (first, run) => {
       const until = performance.now() + WAIT_MS;
@@ -73,8 +79,7 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
         }
         if (performance.now() >= until) fail('clock_moving', { headers: { 'Retry-After': '1' } });
         if (world.status === 'advancing') await pause(PAUSE_MS);
-        const dealer = first.account.id;
-        world = (await opened((db) => findWorldOfDealer(db, dealer))) ?? fail('sandbox_reset');
+        world = (await ofAccount(first.account.id)) ?? fail('sandbox_reset');
       }
     },
   };

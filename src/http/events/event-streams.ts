@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { findStart, readEvents, type Since, type Start } from '../../domain/webhooks/event-reader.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { isUnavailable } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import type { Call } from '../api/call.ts';
 import { type ApiParts, isStillAllowed, pushLimit, record } from '../api/pipeline.ts';
-import type { OpenWorld } from '../api/worlds.ts';
 import { NO_STORE } from '../wire/reply.ts';
 
 export interface Opening {

@@ -129,8 +129,8 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
 function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   const { id, person_id, email, full_name, is_admin, account, look, locale } = found;
   const person = { id: person_id, email, full_name, locale: locale ?? call.locale, is_admin };
-  const given = found.reauthenticated_at;
-  const recent = given !== null && call.realNow.getTime() - given.getTime() <= RECENT_MS;
+  const confirmedAt = found.reauthenticated_at;
+  const recent = confirmedAt !== null && call.realNow.getTime() - confirmedAt.getTime() <= RECENT_MS;
   return {
     id,
     person,
@@ -152,8 +152,8 @@ function notOpen(method: string, open: readonly string[]): never {
 /** A request that changes something must come from our own page and carry the session's CSRF token. */
 function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): void {
   if (call.method === 'GET') return;
-  const given = request.headers['x-csrf-token'];
-  const token = typeof given === 'string' ? given : undefined;
+  const sent = request.headers['x-csrf-token'];
+  const token = typeof sent === 'string' ? sent : undefined;
   if (!isOwnPage(request, parts.services.publicUrl()) || !isCsrfToken(parts.services.secrets.panel, call.session!.id, token))
     fail('foreign_request');
 }
@@ -195,22 +195,27 @@ async function runEndpoint(
   const { budgets, files } = parts;
   const receiver = { budgets, owner: budgetOwner(session), incoming: files.incoming };
   const context = fieldContext(session.account?.world?.now ?? call.now, session.account?.timezone ?? 'Europe/Istanbul');
-  const read = (given: Record<string, unknown>) => readCreateBody(endpoint.bodySchema ?? {}, given, context);
+  const read = (raw: Record<string, unknown>) => readCreateBody(endpoint.bodySchema ?? {}, raw, context);
   if (endpoint.upload === null)
-    return withJson(request, { max: endpoint.maxBytes ?? MAX_BODY_BYTES }, receiver, (given) => run(read(given)));
+    return withJson(request, { max: endpoint.maxBytes ?? MAX_BODY_BYTES }, receiver, (body) => run(read(body)));
   if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
   const { maxBytes, stores } = endpoint.upload;
-  return withForm(request, { bodySchema: createBody(endpoint.bodySchema ?? {}), maxBytes }, receiver, async ({ given, file }) => {
-    const body = read(given);
-    const made = await stores(file);
-    const { database } = parts;
-    const target = { database, store: files.store, dataSet: session.account!.id, realNow: call.realNow };
-    return storeThen(
-      ...([target, made] as const),
-      () => run(body, made),
-      () => true,
-    );
-  });
+  return withForm(
+    request,
+    { bodySchema: createBody(endpoint.bodySchema ?? {}), maxBytes },
+    receiver,
+    async ({ fields, file }) => {
+      const body = read(fields);
+      const made = await stores(file);
+      const { database } = parts;
+      const target = { database, store: files.store, dataSet: session.account!.id, realNow: call.realNow };
+      return storeThen(
+        ...([target, made] as const),
+        () => run(body, made),
+        () => true,
+      );
+    },
+  );
 }
 
 interface PanelCallInput {
@@ -223,12 +228,12 @@ interface PanelCallInput {
 }
 
 /** In a world a write waits for its clock, like a write of the API. */
-function runInEnvironment(parts: PanelParts, call: PanelCall, endpoint: PanelEndpoint, given: PanelCallInput): Promise<unknown> {
-  const { session } = given;
+function runInEnvironment(parts: PanelParts, call: PanelCall, endpoint: PanelEndpoint, input: PanelCallInput): Promise<unknown> {
+  const { session } = input;
   const world = worldOf(session);
-  if (world === null || endpoint.method === 'GET') return runWith(parts, call, endpoint, given);
+  if (world === null || endpoint.method === 'GET') return runWith(parts, call, endpoint, input);
   return parts.worlds!.write(world, (now) =>
-    runWith(parts, call, endpoint, { ...given, session: { ...session, account: accountIn(session.account!, now) } }),
+    runWith(parts, call, endpoint, { ...input, session: { ...session, account: accountIn(session.account!, now) } }),
   );
 }
 

@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   ico: 'image/x-icon',
   html: 'text/html; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
 };
 
 /** The names contain a hash of the content, so browsers may keep the files for ever. */

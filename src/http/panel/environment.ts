@@ -1,19 +1,19 @@
 // The isolated sandbox in the panel. The path of a call says in which environment it runs; the session is the same, and the person acts with
 // the role that they have in the account of production.
+
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { fail } from '../../kit/errors.ts';
 import type { PanelAccount, PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
-import type { OpenWorld } from '../api/worlds.ts';
+import { mayEnterSandbox } from '../../panel/kit/sandbox-rights.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 
-/** Only those who work with keys; an administrator who views the account sees its sandbox too. */
-const MAY_ENTER = ['owner', 'developer'];
-
-/** The session with the world's account. The world is created if there is none. */
+/** The session with the world's account. The world is created if there is none, except for an administrator who views the account. */
 export async function sessionInWorld({ worlds }: PanelParts, session: PanelSession): Promise<PanelSession> {
   if (worlds === null) fail('sandbox_not_enabled');
   const { account, look } = session;
-  if (account === null || !(look || MAY_ENTER.includes(account.role))) fail('not_permitted');
-  return { ...session, account: accountIn(account, await worlds.of(account.id)) };
+  if (account === null || !mayEnterSandbox(session)) fail('not_permitted');
+  const world = look ? await worlds.find(account.id) : await worlds.of(account.id);
+  return { ...session, account: accountIn(account, world ?? fail('not_found')) };
 }
 
 export const accountIn = (account: PanelAccount, world: OpenWorld): PanelAccount => ({

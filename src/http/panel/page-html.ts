@@ -46,19 +46,19 @@ export interface SignInPage {
   readonly canMail: boolean;
 }
 
-export function signInPage(frame: PageFrame, given: SignInPage): string {
+export function signInPage(frame: PageFrame, parts: SignInPage): string {
   const t = wordsOf(frame);
   const content = html`<h1>${t.signInTitle}</h1>
 <p class="lead">${t.signInLead}</p>
-${noteOf(given.note)}
-<form method="post" action="${given.action}">
-${tokenField(frame)}<input type="hidden" name="next" value="${given.next}">
-<label>${t.email}<input type="email" name="email" value="${given.email}" autocomplete="username" required maxlength="254"${given.email === '' ? html` autofocus` : ''}></label>
-<label>${t.password}<input type="password" name="password" autocomplete="current-password" required maxlength="1000"${given.email === '' ? '' : html` autofocus`}></label>
+${noteOf(parts.note)}
+<form method="post" action="${parts.action}">
+${tokenField(frame)}<input type="hidden" name="next" value="${parts.next}">
+<label>${t.email}<input type="email" name="email" value="${parts.email}" autocomplete="username" required maxlength="254"${parts.email === '' ? html` autofocus` : ''}></label>
+<label>${t.password}<input type="password" name="password" autocomplete="current-password" required maxlength="1000"${parts.email === '' ? '' : html` autofocus`}></label>
 <button type="submit">${t.signIn}</button>
 </form>
-<p class="below">${given.canMail ? html`<a href="/panel/parola-sifirla">${t.forgotLink}</a>` : t.forgot}</p>`;
-  return page(frame, t.signInTitle, content, given.demo.length === 0 ? null : demoPart(t, given.demo));
+<p class="below">${parts.canMail ? html`<a href="/panel/parola-sifirla">${t.forgotLink}</a>` : t.forgot}</p>`;
+  return page(frame, t.signInTitle, content, parts.demo.length === 0 ? null : demoPart(t, parts.demo));
 }
 
 function demoPart(t: PageWords, demo: readonly DemoSignIn[]): Html {
@@ -69,16 +69,16 @@ function demoPart(t: PageWords, demo: readonly DemoSignIn[]): Html {
 <dl><div><dt>${t.demoPassword}</dt><dd><code>${demo[0]!.password}</code></dd></div>${lines}</dl></section>`;
 }
 
-export function codePage(frame: PageFrame, given: { action: string; next: string; note: Note | null }): string {
+export function codePage(frame: PageFrame, parts: { action: string; next: string; note: Note | null }): string {
   const t = wordsOf(frame);
   return page(
     frame,
     t.codeTitle,
     html`<h1>${t.codeTitle}</h1>
 <p class="lead">${t.codeLead}</p>
-${noteOf(given.note)}
-<form method="post" action="${given.action}">
-${tokenField(frame)}<input type="hidden" name="next" value="${given.next}">
+${noteOf(parts.note)}
+<form method="post" action="${parts.action}">
+${tokenField(frame)}<input type="hidden" name="next" value="${parts.next}">
 <label>${t.code}<input name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="20" autofocus></label>
 <button type="submit">${t.confirm}</button>
 </form>
@@ -101,31 +101,31 @@ export function signOutPage(frame: PageFrame): string {
 const newPasswordField = (t: PageWords): Html =>
   html`<label>${t.newPassword}<input type="password" name="password" autocomplete="new-password" required minlength="12" maxlength="1000" aria-describedby="hint"><span class="hint" id="hint">${t.passwordHint}</span></label>`;
 
-export function resetPage(frame: PageFrame, given: { action: string; email: string; note: Note | null }): string {
+export function resetPage(frame: PageFrame, parts: { action: string; email: string; note: Note | null }): string {
   const t = wordsOf(frame);
   return page(
     frame,
     t.resetTitle,
     html`<h1>${t.resetTitle}</h1>
-<p class="lead">${t.resetLead(given.email)}</p>
-${noteOf(given.note)}
-<form method="post" action="${given.action}">
-${tokenField(frame)}<input type="hidden" name="email" value="${given.email}" autocomplete="username">
+<p class="lead">${t.resetLead(parts.email)}</p>
+${noteOf(parts.note)}
+<form method="post" action="${parts.action}">
+${tokenField(frame)}<input type="hidden" name="email" value="${parts.email}" autocomplete="username">
 ${newPasswordField(t)}
 <button type="submit">${t.setPassword}</button>
 </form>`,
   );
 }
 
-export function forgotPage(frame: PageFrame, given: { action: string; note: Note | null }): string {
+export function forgotPage(frame: PageFrame, parts: { action: string; note: Note | null }): string {
   const t = wordsOf(frame);
   return page(
     frame,
     t.forgotTitle,
     html`<h1>${t.forgotTitle}</h1>
 <p class="lead">${t.forgotLead}</p>
-${noteOf(given.note)}
-<form method="post" action="${given.action}">
+${noteOf(parts.note)}
+<form method="post" action="${parts.action}">
 ${tokenField(frame)}<label>${t.email}<input type="email" name="email" autocomplete="username" required maxlength="254"></label>
 <button type="submit">${t.forgotSend}</button>
 </form>
@@ -144,19 +144,19 @@ export interface InvitationPage {
   readonly note: Note | null;
 }
 
-export function invitationPage(frame: PageFrame, given: InvitationPage): string {
+export function invitationPage(frame: PageFrame, parts: InvitationPage): string {
   const t = wordsOf(frame);
-  const title = t.inviteTitle(given.account);
-  const fields = html`<label>${t.fullName}<input name="full_name" value="${given.fullName}" autocomplete="name" required maxlength="120"></label>
+  const title = t.inviteTitle(parts.account);
+  const fields = html`<label>${t.fullName}<input name="full_name" value="${parts.fullName}" autocomplete="name" required maxlength="120"></label>
 <label>${t.password}<input type="password" name="password" required minlength="12" maxlength="1000" aria-describedby="hint"><span class="hint" id="hint">${t.invitePassword}</span></label>`;
   return page(
     frame,
     title,
     html`<h1>${title}</h1>
-<p class="lead">${t.inviteLead(given.email, t.roles[given.role])}</p>
-${noteOf(given.note)}
-<form method="post" action="${given.action}">
-${tokenField(frame)}${given.signedIn ? null : fields}
+<p class="lead">${t.inviteLead(parts.email, t.roles[parts.role])}</p>
+${noteOf(parts.note)}
+<form method="post" action="${parts.action}">
+${tokenField(frame)}${parts.signedIn ? null : fields}
 <button type="submit">${t.join}</button>
 </form>`,
   );

@@ -157,8 +157,14 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = form.get('email') ?? '';
   const device = deviceIn(visit, email);
-  const given = { email, password: form.get('password') ?? '', device, local: isLocalRequest(visit.request), ...from(call) };
-  const result = await signIn(parts.database, given, call.realNow);
+  const credentials = {
+    email,
+    password: form.get('password') ?? '',
+    device,
+    local: isLocalRequest(visit.request),
+    ...from(call),
+  };
+  const result = await signIn(parts.database, credentials, call.realNow);
   if (result.token === null)
     return result.wait === null ? show(errorNote(t.wrong), 422, email) : { ...show(errorNote(t.wait(result.wait)), 429, email) };
   await dropSession(visit);
@@ -198,8 +204,8 @@ async function codeStep(visit: Visit): Promise<PageReply> {
   const { id: sessionId, person_id: personId, email } = session;
   const { ip, userAgent, id: requestId } = call;
   const code = form.get('code') ?? '';
-  const given = { sessionId, personId, email, code, device: deviceIn(visit, email), ip, userAgent, requestId };
-  const result = await giveCode(parts.database, parts.services.vault, given, call.realNow);
+  const attempt = { sessionId, personId, email, code, device: deviceIn(visit, email), ip, userAgent, requestId };
+  const result = await giveCode(parts.database, parts.services.vault, attempt, call.realNow);
   if (result.token !== null) return sent(visit, next, sessionCookie(result.token), knownDevice(visit, email));
   return result.wait === null ? show(errorNote(t.wrongCode), 422) : show(errorNote(t.wait(result.wait)), 429);
 }
@@ -300,8 +306,8 @@ async function joinKnown(
   const { parts, call, locale } = visit;
   const t = PAGE_WORDS[locale];
   const { email } = found;
-  const given = { email, password, device: deviceIn(visit, email), local: isLocalRequest(visit.request), ...from(call) };
-  const result = await signIn(parts.database, given, call.realNow);
+  const credentials = { email, password, device: deviceIn(visit, email), local: isLocalRequest(visit.request), ...from(call) };
+  const result = await signIn(parts.database, credentials, call.realNow);
   if (result.token === null)
     return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);
   // With a second factor the person returns here after the code.
@@ -325,15 +331,15 @@ const refusalOf = (work: Promise<void>): Promise<Failure | null> =>
 async function join(
   visit: Visit,
   invitation: Invitation,
-  given: { readonly passwordHash: string | null; readonly fullName: string },
+  signUp: { readonly passwordHash: string | null; readonly fullName: string },
   begun: string | null,
 ): Promise<PageReply> {
   const { parts, call, frame, session } = visit;
   const token = await parts.database.onPlatform('write', async (db) => {
-    const personId = await acceptInvitation(db, invitation, given, from(call), call.realNow);
+    const personId = await acceptInvitation(db, invitation, signUp, from(call), call.realNow);
     if (personId === null) return null;
     const fresh =
-      begun ?? (given.passwordHash === null ? null : await beginSession(db, personId, call, call.realNow, { pending: false }));
+      begun ?? (signUp.passwordHash === null ? null : await beginSession(db, personId, call, call.realNow, { pending: false }));
     const id = fresh === null ? session!.id : (await findSession(db, fresh, call.realNow))!.id;
     await enterAccount(db, id, personId, invitation.account_id);
     return fresh ?? '';

@@ -51,8 +51,8 @@ export async function sessionOf(
 export const csrfToken = (secret: Buffer, bound: string): string =>
   createHmac('sha256', secret).update(`csrf ${bound}`).digest('base64url');
 
-export function isCsrfToken(secret: Buffer, bound: string, given: string | undefined): boolean {
+export function isCsrfToken(secret: Buffer, bound: string, received: string | undefined): boolean {
   const expected = Buffer.from(csrfToken(secret, bound));
-  const got = Buffer.from(given ?? '');
+  const got = Buffer.from(received ?? '');
   return got.length === expected.length && timingSafeEqual(got, expected);
 }

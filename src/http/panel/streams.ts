@@ -30,7 +30,7 @@ export interface Streams {
   open(
     call: PanelCall,
     endpoint: PanelEndpoint,
-    given: StreamInput,
+    input: StreamInput,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<() => Promise<void>>;

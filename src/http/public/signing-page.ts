@@ -1,11 +1,15 @@
-// The page on which a recipient approves a document, as HTML: it works without JavaScript and has none, and fits a phone.
+// The page on which a recipient reads and approves a document, as HTML: it works without JavaScript and fits a phone. A script adds
+// a field for a drawn signature.
 
+import { readFileSync } from 'node:fs';
 import { CONSENT } from '../../domain/documents/signing/signed-copy.ts';
 import type { Signing } from '../../domain/documents/signing/signing.ts';
+import { SIGNATURE_FIELD, type Signature } from '../../domain/papers/paper.ts';
 import { maskEmail } from '../../domain/privacy/mask.ts';
 import type { Locale } from '../../kit/errors.ts';
-import { type Html, html } from '../wire/html.ts';
-import { framedPage, notice } from '../wire/page-frame.ts';
+import { Html, html } from '../wire/html.ts';
+import { notice } from '../wire/page-frame.ts';
+import { publicPage } from './public-frame.ts';
 import { SIGNING_WORDS, type SigningWords } from './signing-texts.ts';
 
 export interface SigningFrame {
@@ -14,33 +18,59 @@ export interface SigningFrame {
   readonly path: string | null;
 }
 
-export type SigningNote = 'wrong' | 'noCode' | 'tooManyCodes' | 'mustAgree' | 'mustBeSure' | 'tooFast';
+export type SigningNote = 'wrong' | 'noCode' | 'tooManyCodes' | 'mustAgree' | 'mustBeSure' | 'mustSign' | 'tooFast';
 
-function page({ locale, path }: SigningFrame, content: Html): string {
+/** The script of the page, and the field for a drawn signature that it makes. */
+export const SIGNATURE_PAD_PATH = '/sign/imza.js';
+export const SIGNATURE_PAD: string = readFileSync(new URL('./signature-pad.js', import.meta.url), 'utf8');
+
+function page({ locale, path }: SigningFrame, content: Html, signing: Signing | null): string {
   const { title } = SIGNING_WORDS[locale];
   const otherHref = path && `${path}?lang=${locale === 'tr' ? 'en' : 'tr'}`;
-  return framedPage({ locale, title, content: html`<h1>${title}</h1>${content}`, otherHref });
+  const script = signing?.isOpen === true ? { script: SIGNATURE_PAD_PATH } : {};
+  return publicPage({ locale, title, face: signing?.face ?? null, content, otherHref, ...script });
 }
 
 /** For an unknown link, and for a request that cannot be answered at the moment. */
 export const plainSigningPage = (frame: SigningFrame, word: 'missing' | 'busy' | 'tooFast'): string =>
-  page(frame, notice(SIGNING_WORDS[frame.locale][word]));
+  page(frame, html`<h1>${SIGNING_WORDS[frame.locale].title}</h1>${notice(SIGNING_WORDS[frame.locale][word])}`, null);
 
 export interface SigningView {
   readonly signing: Signing;
   readonly canMail: boolean;
   readonly note: SigningNote | null;
+  /** The document, while the recipient can decide on it. */
+  readonly shown: ShownDocument | null;
+}
+
+export interface ShownDocument {
+  readonly day: string;
+  readonly sum: string | null;
+  /** SVG, one a page. */
+  readonly pages: readonly string[];
 }
 
 export function signingPage(frame: SigningFrame, view: SigningView): string {
   const t = SIGNING_WORDS[frame.locale];
-  const { signing, note } = view;
-  const content = endOf(t, frame, signing) ?? (signing.isOpen ? decisionOf(t, frame, signing) : codeOf(t, frame, view));
+  const { signing, note, shown } = view;
+  const end = endOf(t, frame, signing);
+  const decide = end === null && (signing.isOpen ? decisionOf(t, frame, signing) : codeOf(t, frame, view));
+  const document = end === null && shown !== null && documentOf(t, signing, shown);
   return page(
     frame,
-    html`<p class="lead">${t.lead(signing.dealer, signing.title)}</p>${signing.isSandbox && notice(t.sandbox)}${note && notice(t[note])}${content}`,
+    html`<h1>${signing.title}</h1><p class="lead">${t.lead(signing.dealer, signing.title)}</p>${signing.isSandbox && notice(t.sandbox)}${note && notice(t[note])}
+${document}${end}<div id="onay">${decide}</div>`,
+    signing,
   );
 }
+
+const documentOf = (
+  t: SigningWords,
+  { title }: Signing,
+  { day, sum, pages }: ShownDocument,
+): Html => html`<p class="hint">${t.document(day, sum)}</p>
+<div class="pages" role="region" aria-label="${t.pages(title)}" tabindex="0">${pages.map((svg) => new Html(svg))}</div>
+<p class="document"><a href="#onay">${t.toCode}</a></p>`;
 
 /** Null while the recipient can still decide. */
 function endOf(t: SigningWords, { path }: SigningFrame, signing: Signing): Html | null {
@@ -70,19 +100,43 @@ ${signing.hasCode && enter}
 }
 
 function decisionOf(t: SigningWords, { path, locale }: SigningFrame, { title, sha256 }: Signing): Html {
-  const form = (decision: string, box: Html, button: Html) =>
+  const form = (decision: string, box: Html, button: Html, above: Html | null = null) =>
     html`<form method="post" action="${path}/karar?lang=${locale}">
 <input type="hidden" name="decision" value="${decision}">
+${above}
 <label class="tick"><input type="checkbox" name="sure" value="yes" required><span>${box}</span></label>
 ${button}
 </form>`;
-  return html`<p>${t.read}</p>
-<p class="document"><a href="${path}/belge" target="_blank" rel="noopener">${t.open(title)}</a></p>
-<p class="hint">${t.hash}: <code>${sha256}</code></p>
+  const sign = html`<label>${t.typed}<input name="typed" autocomplete="name" maxlength="${MAX_TYPED}" required><span class="hint">${t.typedHint}</span></label>
+<div class="signature" data-signature data-label="${t.drawn}" hidden><span class="hint">${t.drawn}</span><input type="hidden" name="drawn"><button type="button" class="quiet">${t.clear}</button></div>`;
+  return html`<p class="below">${t.read} <a href="${path}/belge" target="_blank" rel="noopener">${t.open(title)}</a></p>
+<details><summary>${t.hash}</summary><code>${sha256}</code></details>
 <h2>${t.consentTitle}</h2>
 ${t.consentHint && html`<p class="hint">${t.consentHint}</p>`}
-${form('sign', html`<span lang="tr">${CONSENT}</span>`, html`<button type="submit">${t.sign}</button>`)}
+${form('sign', html`<span lang="tr">${CONSENT}</span>`, html`<button type="submit">${t.sign}</button>`, sign)}
 <details><summary>${t.declineTitle}</summary>
 ${form('decline', html`${t.declineSure}`, html`<button type="submit" class="quiet">${t.decline}</button>`)}
 </details>`;
+}
+
+/** Letters of a typed signature. */
+const MAX_TYPED = 100;
+const MAX_DRAWN = 14_000;
+/** Lines over the field, as the page's script writes them. */
+const DRAWN = /^(?:M\d{1,3} \d{1,3}(?:L\d{1,3} \d{1,3})+)+$/;
+
+/** What the recipient typed or drew; a drawing counts if both are there. Null if neither is a signature. */
+export function readSignature(form: URLSearchParams): Signature | null {
+  const drawn = form.get('drawn') ?? '';
+  if (drawn.length <= MAX_DRAWN && DRAWN.test(drawn) && isInField(drawn)) return { drawn };
+  const typed = (form.get('typed') ?? '').replace(/\s+/g, ' ').trim();
+  return typed.length >= 2 && typed.length <= MAX_TYPED ? { typed } : null;
+}
+
+function isInField(drawn: string): boolean {
+  const numbers = drawn.match(/\d+/g)!.map(Number);
+  const { width, height } = SIGNATURE_FIELD;
+  const isInside = numbers.every((number, index) => number <= (index % 2 === 0 ? width : height));
+  // A tap is not a signature.
+  return isInside && new Set(drawn.split(/[ML]/)).size > 4;
 }

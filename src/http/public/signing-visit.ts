@@ -3,12 +3,13 @@
 import type { IncomingMessage } from 'node:http';
 import { readSigning, type Signing, sessionHash } from '../../domain/documents/signing/signing.ts';
 import { findLinked, type Linked, readToken } from '../../domain/documents/signing/signing-link.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import type { Database } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor, Work } from '../../kit/work.ts';
 import type { CatchUp } from '../api/catch-up.ts';
-import { type OpenWorld, requireWorld, type Worlds } from '../api/worlds.ts';
+import { requireWorld, type Worlds } from '../api/worlds.ts';
 
 export interface Visitor {
   readonly id: string;

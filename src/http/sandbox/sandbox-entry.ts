@@ -4,19 +4,20 @@ import type { LiveKey } from '../../domain/keys/keys.ts';
 import { createBody } from '../../domain/records/body.ts';
 import { type Fields, fieldContext, flagField, oneOfField, textField, withDefault } from '../../domain/records/fields.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { WORLD_DATA } from '../../domain/worlds/world.ts';
 import { fail } from '../../kit/errors.ts';
 import { oneOfParam, type Params, paging, readQuery, textParam } from '../../kit/params.ts';
+import { readClockTarget } from '../../sandbox/clock-target.ts';
+import type { MessageFilter, SandboxActions } from '../../sandbox/sandbox-actions.ts';
+import { clockView, worldView } from '../../sandbox/world-view.ts';
 import { beginCall, type Call } from '../api/call.ts';
 import { type FirstReply, fingerprintOf, readIdempotencyKey } from '../api/idempotency.ts';
 import { type ApiParts, countCall, finishCall, identifyCaller, replyToError } from '../api/pipeline.ts';
-import type { OpenWorld, Worlds } from '../api/worlds.ts';
+import type { Worlds } from '../api/worlds.ts';
 import { IN_MEMORY_BYTES, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply } from '../wire/reply.ts';
-import { readClockTarget } from './clock-target.ts';
-import type { MessageFilter, SandboxActions } from './sandbox-actions.ts';
 import { once } from './sandbox-keys.ts';
-import { clockView, worldView } from './world-view.ts';
 
 export interface SandboxEntryParts extends ApiParts {
   /** Null unless SANDBOX=isolated. */
@@ -76,22 +77,22 @@ const CLOCK_FIELDS = { advance: textField(20), to: textField(40) };
 
 const ENDPOINTS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   '': {
-    GET: (given) => readWorld(given, {}, (world) => worldView(given.parts.database, world)),
+    GET: (call) => readWorld(call, {}, (world) => worldView(call.parts.database, world)),
   },
   '/reset': {
-    POST: (given) =>
-      act(given, RESET_FIELDS, async ({ data = 'sample', keep_webhooks: keepWebhooks = true }) => {
-        const { sandbox, worlds, key, parts } = given;
+    POST: (call) =>
+      act(call, RESET_FIELDS, async ({ data = 'sample', keep_webhooks: keepWebhooks = true }) => {
+        const { sandbox, worlds, key, parts } = call;
         await sandbox.reset(key.accountId, { data, keepWebhooks }, parts.clock.times());
         return worldView(parts.database, await worlds.of(key.accountId));
       }),
   },
   '/clock': {
-    GET: (given) => readWorld(given, {}, (world) => clockView(given.parts.database, world)),
-    POST: (given) =>
-      act(given, CLOCK_FIELDS, async (body) => {
-        const world = await given.worlds.of(given.key.accountId);
-        const { from, to, transitions, events } = await given.sandbox.advance(
+    GET: (call) => readWorld(call, {}, (world) => clockView(call.parts.database, world)),
+    POST: (call) =>
+      act(call, CLOCK_FIELDS, async (body) => {
+        const world = await call.worlds.of(call.key.accountId);
+        const { from, to, transitions, events } = await call.sandbox.advance(
           world,
           readClockTarget(body, world.account.timezone),
         );
@@ -143,14 +144,14 @@ function act<F extends Fields>(
   run: (body: ReturnType<ReturnType<typeof createBody<F>>['read']>) => Promise<unknown>,
 ): Promise<Reply> {
   const receiver = { budgets: parts.budgets, owner: key.accountId, incoming: parts.files.incoming };
-  return withJson(request, { max: IN_MEMORY_BYTES }, receiver, async (given) => {
+  return withJson(request, { max: IN_MEMORY_BYTES }, receiver, async (input) => {
     readQuery(call.rawQuery, {});
     const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'], false);
-    const body = createBody(fields).read(given, fieldContext(call.now, key.timezone));
+    const body = createBody(fields).read(input, fieldContext(call.now, key.timezone));
     const reply = async (): Promise<FirstReply> => ({ status: 200, body: objectBody(JSON.stringify(await run(body)), call) });
     if (idempotencyKey === null) return ok((await reply()).body, NO_STORE);
     const endpoint = `${call.method} ${SANDBOX_PREFIX}${call.path}`;
-    const write = { key: idempotencyKey, endpoint, fingerprint: fingerprintOf(endpoint, {}, given) };
+    const write = { key: idempotencyKey, endpoint, fingerprint: fingerprintOf(endpoint, {}, input) };
     const { reply: first, isReplay } = await once(parts, key.accountId, write, reply);
     const made = ok(first.body, NO_STORE);
     if (isReplay) made.headers.push('Idempotent-Replayed', 'true');

@@ -25,10 +25,10 @@ const storedKey = (key: string): string => `sandbox ${hash('sha256', key, 'base6
 export async function once(
   { database, secrets, clock }: KeyParts,
   ownerId: string,
-  given: KeyedWrite,
+  keyed: KeyedWrite,
   act: () => Promise<FirstReply>,
 ): Promise<{ readonly reply: FirstReply; readonly isReplay: boolean }> {
-  const write = { ...given, key: storedKey(given.key) };
+  const write = { ...keyed, key: storedKey(keyed.key) };
   const keys = sealingKeys(secrets, ownerId);
   const { key } = write;
   const claim = (isRenewed: boolean) =>

@@ -18,9 +18,13 @@ export interface FramedPage {
   readonly links?: Html | null;
   /** The same page in the other language; null without such a link. */
   readonly otherHref: string | null;
+  /** Room for a document. */
+  readonly isWide?: boolean;
+  /** The address of a script that the page can do without. */
+  readonly script?: string;
 }
 
-export function framedPage({ locale, title, content, above, below, links, otherHref }: FramedPage): string {
+export function framedPage({ locale, title, content, above, below, links, otherHref, isWide, script }: FramedPage): string {
   const [other, name] = OTHER_LANGUAGE[locale];
   return html`<!doctype html>
 <html lang="${locale}">
@@ -32,9 +36,9 @@ export function framedPage({ locale, title, content, above, below, links, otherH
 <title>${title} · Galeri</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${PAGE_CSS_PATH}">
-</head>
+${script && html`<script src="${script}" defer></script>`}</head>
 <body>
-<main>
+<main${isWide ? html` class="wide"` : ''}>
 ${above}
 <div class="card">${content}</div>
 ${below}

@@ -53,7 +53,7 @@ export async function withJson<T>(
   request: IncomingMessage,
   { max, allowed = 'application/json' }: { readonly max: number; readonly allowed?: string },
   receiver: Receiver,
-  use: (given: Record<string, unknown>) => Promise<T>,
+  use: (body: Record<string, unknown>) => Promise<T>,
 ): Promise<T> {
   if (!hasBody(request)) return use({});
   requirePlain(request, allowed);

@@ -15,7 +15,7 @@ import { brokenOff, readPieces, requirePlain, tooLarge } from './request-body.ts
 
 export interface ReceivedForm {
   /** The text parts as JSON values; an empty one counts as not given. */
-  readonly given: Record<string, unknown>;
+  readonly fields: Record<string, unknown>;
   readonly file: UploadedFile;
 }
 
@@ -52,7 +52,7 @@ async function receive(
     const [file] = await Promise.race([Promise.all(parts.writing), parts.refused]);
     if (file === undefined) parts.errors.push(MISSING);
     if (parts.errors.length > 0) fail('validation_failed', { details: parts.errors });
-    return { given: valuesOf(upload, parts.texts), file: file! };
+    return { fields: valuesOf(upload, parts.texts), file: file! };
   } finally {
     await parts.close();
   }
@@ -168,9 +168,9 @@ async function writeFile(stream: BusboyFileStream, folder: string, maxBytes: num
 
 function valuesOf({ bodySchema }: Upload<unknown>, texts: ReadonlyMap<string, string>): Record<string, unknown> {
   // Without a prototype, because a part may be named __proto__.
-  const given: Record<string, unknown> = Object.create(null);
-  for (const [name, text] of texts) if (text !== '') given[name] = bodySchema.fromText(name, text);
-  return given;
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [name, text] of texts) if (text !== '') fields[name] = bodySchema.fromText(name, text);
+  return fields;
 }
 
 const fault = (field: string, code: string, en: string, tr: string): FieldError => ({ field, code, message: { en, tr } });

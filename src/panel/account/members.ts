@@ -128,8 +128,8 @@ export const memberEndpoints = [
     run: async ({ db, account, session, body, actor, realNow, services, locale }): Promise<HandedLink> => {
       const { email, full_name: fullName, role, member_id: memberId = null } = body;
       await requireInvitable(db, account.id, email, memberId);
-      const given = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
-      const { token, expires_at } = await invite(db, given, actor, realNow);
+      const invitation = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
+      const { token, expires_at } = await invite(db, invitation, actor, realNow);
       const link = `${services.publicUrl()}/panel/davet/${token}`;
       const mail = { to: email, ...LINK_MAILS.invitation[locale](link, account.name) };
       const mailed = await mailLink(db, services, account.id, mail, realNow, () =>

@@ -30,6 +30,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { joined, rawSql, sql } from '../../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from '../kit/endpoint.ts';
+import { mayEnterSandbox } from '../kit/sandbox-rights.ts';
 import type { PanelServices } from '../kit/services.ts';
 
 /** The answer of `GET session`, and of every endpoint that changes the session. */
@@ -37,7 +38,10 @@ export interface SessionView {
   readonly person: PanelSession['person'] & { readonly has_totp: boolean };
   /** The accounts to which the person may switch. */
   readonly accounts: readonly Membership[];
+  /** In the isolated sandbox its id and time zone are those of the sandbox. */
   readonly account: PanelAccount | null;
+  /** Whether the person may open the isolated sandbox of the account; false with SANDBOX=shared. */
+  readonly may_use_sandbox: boolean;
   /** An administrator views the account read-only. */
   readonly look: boolean;
   /** The X-CSRF-Token for every request that is not a GET. */
@@ -51,10 +55,10 @@ export interface SessionView {
   readonly demo: boolean;
   /** `GET key-review` has keys that an owner of the account has not seen yet. */
   readonly has_key_review: boolean;
-  /** `GET webhook-review`, likewise. */
+  /** `GET webhook-review` has webhooks that an owner of the account has not seen yet. */
   readonly has_webhook_review: boolean;
   readonly version: string;
-  /** Business time minus real time: 0 where no test clock was moved. */
+  /** Business time minus real time: 0 where no clock was moved. */
   readonly clock_offset_ms: number;
 }
 
@@ -68,7 +72,9 @@ export const sessionEndpoints = [
   panelGet('session', {
     who: 'person',
     databaseRole: 'platform',
-    run: ({ db, session, csrf, services }) => viewOf(db, session, csrf, services),
+    // In the isolated sandbox: its account and its time.
+    ofOwner: false,
+    run: async ({ db, session, csrf, services, realNow }) => inWorld(await viewOf(db, session, csrf, services), session, realNow),
   }),
   panelPost('session/account', {
     who: 'person',
@@ -236,10 +242,12 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
     from people p join sessions s on s.person_id = p.id and s.id = ${session.id} where p.id = ${id}`);
   const accounts = await membershipsOf(db, id);
   const look = person.look && session.person.is_admin;
+  const account = person.current_account === null ? null : await accountOf(db, person.current_account, id, look);
   return {
     person: { ...session.person, full_name: person.full_name, has_totp: person.has_totp },
     accounts,
-    account: person.current_account === null ? null : await accountOf(db, person.current_account, id, look),
+    account,
+    may_use_sandbox: services.sandbox !== null && mayEnterSandbox({ account, look }),
     look,
     csrf,
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
@@ -249,6 +257,14 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
     version: services.version,
     clock_offset_ms: services.clockOffset(),
   };
+}
+
+function inWorld(view: SessionView, { account }: PanelSession, realNow: Date): SessionView {
+  if (!account?.world) return view;
+  const { world, ...shown } = account;
+  // A clock that moves is where it has got to.
+  const offset = world.reachedAt === null ? world.offsetMs : world.reachedAt.getTime() - realNow.getTime();
+  return { ...view, account: shown, clock_offset_ms: offset };
 }
 
 interface Person {

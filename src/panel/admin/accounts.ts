@@ -73,8 +73,8 @@ export const adminAccountEndpoints = [
     },
     run: async (context): Promise<OwnerInvitation> => {
       const { db, body, actor, now } = context;
-      const { owner_email: email, owner_full_name: fullName, ...given } = body;
-      const account = await createAccount(db, given, actor, now).catch((error) => {
+      const { owner_email: email, owner_full_name: fullName, ...fields } = body;
+      const account = await createAccount(db, fields, actor, now).catch((error) => {
         throw error instanceof AccountRefusal ? new Error('the fields were checked before', { cause: error }) : error;
       });
       return inviteOwner(context, { accountId: account.id, email, fullName });

@@ -86,8 +86,8 @@ export const adminLimitEndpoints = [
     bodySchema: { per_minute: required(LIMIT), note: nullable(NOTE) },
     run: async ({ db, params, body, session, services, actor, realNow }) => {
       const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
-      const given = { perMinute: body.per_minute, note: body.note ?? null };
-      return { status: (await approveRequest(db, params.request_id, given, decider)) ? 'approved' : 'pending' };
+      const approval = { perMinute: body.per_minute, note: body.note ?? null };
+      return { status: (await approveRequest(db, params.request_id, approval, decider)) ? 'approved' : 'pending' };
     },
   }),
   panelPost('admin/limit-requests/{request_id}/refuse', {
@@ -107,8 +107,8 @@ export const adminLimitEndpoints = [
     bodySchema: { per_minute: required(LIMIT), reason: required(NOTE) },
     run: async ({ db, params, body, session, services, actor, realNow }) => {
       const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
-      const given = { perMinute: body.per_minute, reason: body.reason };
-      return { in_force: await raiseLimit(db, params.key_id, given, decider) };
+      const raise = { perMinute: body.per_minute, reason: body.reason };
+      return { in_force: await raiseLimit(db, params.key_id, raise, decider) };
     },
   }),
 ];

@@ -58,8 +58,8 @@ async function hand(
   { accountId, email, fullName }: NewOwner,
   { invitedBy, decisionId }: { readonly invitedBy: string; readonly decisionId: string | null },
 ): Promise<OwnerInvitation> {
-  const given = { accountId, email, fullName, role: 'owner' as const, invitedBy, decisionId };
-  const { token, expires_at } = await invite(db, given, actor, realNow);
+  const invitation = { accountId, email, fullName, role: 'owner' as const, invitedBy, decisionId };
+  const { token, expires_at } = await invite(db, invitation, actor, realNow);
   const { name } = await db.one<{ name: string }>(sql`select name from accounts where id = ${accountId}`);
   const link = `${services.publicUrl()}/panel/davet/${token}`;
   if (services.canMail) await queueMail(db, services.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, realNow);

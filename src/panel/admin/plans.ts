@@ -99,8 +99,8 @@ export const adminPlanEndpoints = [
         decideSettlement(db, params.account_id, params.invoice_id, body.from, deciderOf(context)),
       );
       if (waits) return WAITS;
-      const given = { from: body.from, decisionId };
-      return writeForDealer(context, params.account_id, (work) => settleInvoice(work, params.invoice_id, given));
+      const payment = { from: body.from, decisionId };
+      return writeForDealer(context, params.account_id, (work) => settleInvoice(work, params.invoice_id, payment));
     },
   }),
   panelPost('admin/accounts/{account_id}/wallet-corrections', {

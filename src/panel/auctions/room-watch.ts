@@ -103,21 +103,21 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
   for (const follower of followers) {
     const { eventId } = follower.options;
     const name = `${eventId} ${follower.position === null ? '' : positionText(follower.position)}`;
-    const asked = questions.get(name) ?? { question: { eventId, since: follower.position }, asking: [] };
-    asked.asking.push(follower);
-    questions.set(name, asked);
+    const entry = questions.get(name) ?? { question: { eventId, since: follower.position }, asking: [] };
+    entry.asking.push(follower);
+    questions.set(name, entry);
   }
-  const asked = [...questions.values()];
+  const distinct = [...questions.values()];
   const accounts = [...new Set(followers.flatMap(({ options }) => options.accountId ?? []))];
   const [rooms, { allowed, standings }] = await database.onPlatform('read', async (db) => {
     const found = await readRooms(
       db,
-      asked.map(({ question }) => question),
+      distinct.map(({ question }) => question),
     );
     const lots = [...new Set(found.flatMap((room) => room?.message.lot?.id ?? []))];
     return allAnswers([Promise.resolve(found), readWatchers(db, accounts, lots)]);
   });
-  for (const [index, { asking }] of asked.entries()) {
+  for (const [index, { asking }] of distinct.entries()) {
     const room = rooms[index]!;
     const state = room === null ? '' : stateText(room.message);
     for (const follower of asking) {

@@ -100,7 +100,7 @@ export const catalogEndpoints = [
       const endpoint = endpointBySlug(services, params.slug);
       const release = await services.release();
       const counts = await countVotes(db);
-      const asked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
+      const ranked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
       return {
         ...lineOf(endpoint, release),
         note: categoryNote(endpoint.category),
@@ -108,7 +108,7 @@ export const catalogEndpoints = [
         reference: referenceOf(endpoint),
         ...shapesOf(endpoint),
         votes: counts.get(endpoint.id)?.votes ?? 0,
-        rank: asked.includes(endpoint.id) ? asked.indexOf(endpoint.id) + 1 : null,
+        rank: ranked.includes(endpoint.id) ? ranked.indexOf(endpoint.id) + 1 : null,
         my_vote: account === null ? null : ((await votesOf(db, account.id))[endpoint.id] ?? null),
         keys: account === null ? [] : await keysWith(db, account.id, endpoint.id),
         playground: playgroundOf(endpoint, release, account),

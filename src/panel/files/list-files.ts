@@ -17,6 +17,7 @@ import type { Scope } from '../../kit/endpoint.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import type { Params, ParamValues } from '../../kit/params.ts';
+import { own, sql } from '../../kit/sql.ts';
 import { PanelFile, panelGet } from '../kit/endpoint.ts';
 import { refuseLook } from '../kit/paper-file.ts';
 
@@ -57,7 +58,7 @@ const fileEndpoint = <const N extends ListName, const F extends FileForm, const 
       await requireFits(inTenant, read);
       const pages = walkedPages(inTenant, read, source.enrich);
       const { locale } = session.person;
-      const table = listTable({ name, timezone, locale, inTenant, pages });
+      const table = listTable({ name, timezone, locale, now, query, inTenant, pages });
       return new PanelFile(`${fileName(name, locale, at.today)}.${form}`, FILE_TYPES[form], writeTable(form, table, locale));
     },
   });
@@ -69,10 +70,20 @@ const bothForms = <const N extends ListName, const Q extends Params>(
   source: Source<Q>,
 ) => [fileEndpoint([name, 'csv'], who, query, source), fileEndpoint([name, 'xlsx'], who, query, source)] as const;
 
+/** The API's list has the contact's name only. */
+async function withCompanies(db: Db, records: readonly ListedRecord[]): Promise<readonly ListedRecord[]> {
+  const found = await db.rows<{ id: string; name: string | null }>(
+    sql`select id, company_name as name from ${own('customers')} where id = any(${records.map(({ id }) => String(id))}::uuid[])`,
+  );
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return records.map((record) => ({ ...record, company_name: names.get(String(record.id)) ?? null }));
+}
+
 export const listFileEndpoints = [
   ...bothForms('customers', unmasked('customers:read'), CustomerFilters, {
     read: (db, query, { timezone }, page) =>
       listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, timezone, false) }, page),
+    enrich: withCompanies,
   }),
   ...bothForms('sales', unmasked('sales:read'), SaleFilters, {
     read: (db, query, at, page) => listSales(db, query, at, false, page),

@@ -15,6 +15,7 @@ import {
   namedCustomReport,
   type ReportTables,
   reportFileName,
+  reportSheets,
   requireReport,
 } from '../../domain/reports/report-tables.ts';
 import { FIXED_REPORTS } from '../../domain/reports/shapes-states.ts';
@@ -36,12 +37,8 @@ const at = ({ now, account }: { now: Date; account: { timezone: string } }): Rep
 });
 const maySee = (role: Role): boolean => TRUSTED.includes(role);
 
-const workbookOf = (report: ReportTables): PanelFile =>
-  new PanelFile(
-    `${reportFileName(report)}.xlsx`,
-    XLSX_TYPE,
-    writeXlsx(report.tables.map(({ title, columns, rows }) => ({ name: title, columns, rows }))),
-  );
+const workbookOf = (report: ReportTables, locale: Locale): PanelFile =>
+  new PanelFile(`${reportFileName(report)}.xlsx`, XLSX_TYPE, writeXlsx(reportSheets(report, locale)));
 
 /** CSV has no sheets: one table, by default the first. */
 function csvOf(report: ReportTables, part: string | undefined, locale: Locale): PanelFile {
@@ -87,7 +84,8 @@ export const reportEndpoints = [
       const { db, query, account, session } = context;
       refuseLook(session);
       const name = requireReport(query.report, maySee(account.role), session.recent);
-      return workbookOf(await fixedTables(db, name, query, at(context), session.person.locale));
+      const { locale } = session.person;
+      return workbookOf(await fixedTables(db, name, query, at(context), locale), locale);
     },
   }),
   panelGet('reports/report.pdf', {
@@ -129,7 +127,8 @@ export const reportEndpoints = [
     query: CUSTOM_QUERY,
     run: async (context): Promise<PanelFile> => {
       refuseLook(context.session);
-      return workbookOf(await customTables(context.db, context.query, at(context), context.session.person.locale));
+      const { locale } = context.session.person;
+      return workbookOf(await customTables(context.db, context.query, at(context), locale), locale);
     },
   }),
   panelGet('custom-report/report.pdf', {

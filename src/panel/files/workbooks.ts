@@ -23,8 +23,10 @@ export const workbookEndpoints = [
     run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
       refuseLook(session);
       const inTenant = patient((work) => services.database.inTenant(id, 'read', work));
-      const table = await exportTable(inTenant, stockWhere(query, timezone, now), timezone);
-      return new PanelFile(`araclar-${dayIn(now, timezone)}.xlsx`, XLSX_TYPE, writeTable('xlsx', table, session.person.locale));
+      const { locale } = session.person;
+      const table = await exportTable(inTenant, stockWhere(query, timezone, now), { timezone, locale, now, query });
+      const name = locale === 'tr' ? 'araclar' : 'vehicles';
+      return new PanelFile(`${name}-${dayIn(now, timezone)}.xlsx`, XLSX_TYPE, writeTable('xlsx', table, locale));
     },
   }),
   panelGet('customers/{customer_id}/statement.xlsx', {

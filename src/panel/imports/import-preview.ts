@@ -13,11 +13,21 @@ import { fetchSource } from '../../domain/imports/feeds/feed-fetch.ts';
 import type { ImportPreview } from '../../domain/imports/feeds/source-preview.ts';
 import { previewSource } from '../../domain/imports/feeds/source-reader.ts';
 import { MAX_CONTENT_BYTES } from '../../domain/imports/runs/import-run.ts';
-import { CONNECTOR_TYPES, DELIMITERS, ENCODINGS } from '../../domain/imports/source-form.ts';
-import { type Field, flagField, oneOfField, Refused, textField, uuidField, type Values } from '../../domain/records/fields.ts';
+import { CONNECTOR_TYPES, DELIMITERS, ENCODINGS, MAX_HEADER_ROW } from '../../domain/imports/source-form.ts';
+import {
+  type Field,
+  flagField,
+  integerField,
+  oneOfField,
+  Refused,
+  textField,
+  uuidField,
+  type Values,
+} from '../../domain/records/fields.ts';
 import { Quota } from '../../domain/sharing/quota.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { fail } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { panelPost } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
@@ -70,8 +80,14 @@ const PREVIEW_FIELDS = {
   encoding: oneOfField(ENCODINGS),
   record_path: textField(200),
   sheet: textField(200),
+  header_row: integerField(0, MAX_HEADER_ROW),
 } as const;
 type PreviewBody = Values<typeof PREVIEW_FIELDS>;
+
+/** A preview with what the account knows where a file says nothing. */
+export interface FilePreview extends ImportPreview {
+  readonly usual: { readonly city: string | null; readonly currency: Currency };
+}
 
 export const importPreviewEndpoints = [
   panelPost('import/preview', {
@@ -79,12 +95,16 @@ export const importPreviewEndpoints = [
     databaseRole: 'none',
     bodySchema: PREVIEW_FIELDS,
     maxBytes: MAX_BODY_BYTES,
-    run: async ({ body, account, services, left }): Promise<ImportPreview> => {
-      const { content, type, delimiter, encoding, record_path, sheet } = body;
+    run: async ({ body, account, services, left }): Promise<FilePreview> => {
+      const { content, type, delimiter, encoding, record_path, sheet, header_row } = body;
       const bytes = content ?? (await fetchHead(services, account.id, body, left).catch(refuseFetch));
       const isCut = content === undefined || (body.is_cut ?? false);
-      const form = { type, delimiter, encoding, record_path, sheet };
-      return previewSource(bytes, { ...form, isCut }, account.id, left).catch(refuseSource);
+      const form = { type, delimiter, encoding, record_path, sheet, header_row };
+      const preview = await previewSource(bytes, { ...form, isCut }, account.id, left).catch(refuseSource);
+      const usual = await services.database.inTenant(account.id, 'read', (db) =>
+        db.one<FilePreview['usual']>(sql`select city, default_currency as currency from ${own('accounts')}`),
+      );
+      return { ...preview, usual };
     },
   }),
 ];
@@ -138,6 +158,7 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   record_path_not_found: 'record_path',
   invalid_encoding: 'encoding',
   sheet_not_found: 'sheet',
+  header_not_found: 'header_row',
 };
 
 /** The source could not be read. */

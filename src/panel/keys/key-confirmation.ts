@@ -34,8 +34,8 @@ export function knownEndpoints({ services, locale }: Pick<Asking, 'services' | '
       tr: `${shown} katalogda yok`,
     });
   }
-  const wanted = new Set(ids);
-  return services.catalog.endpoints.filter((endpoint) => wanted.has(endpoint.id)).map((endpoint) => endpoint.id);
+  const chosen = new Set(ids);
+  return services.catalog.endpoints.filter((endpoint) => chosen.has(endpoint.id)).map((endpoint) => endpoint.id);
 }
 
 export const holds = (services: PanelServices, ids: readonly string[], risk: Risk): boolean =>
@@ -53,16 +53,16 @@ interface Confirmed {
   readonly typed_name?: string | undefined;
 }
 
-export function requireConfirmation(asking: Asking, added: readonly string[], keyName: string, given: Confirmed): void {
+export function requireConfirmation(asking: Asking, added: readonly string[], keyName: string, confirmed: Confirmed): void {
   const { services, account, locale, session } = asking;
   const sensitive = holds(services, added, 'sensitive');
   if (sensitive && account.role !== 'owner') fail('not_permitted');
-  if (holds(services, added, 'destructive') && given.accepts_destructive !== true)
+  if (holds(services, added, 'destructive') && confirmed.accepts_destructive !== true)
     refuseField(locale, 'accepts_destructive', 'required', {
       en: 'Confirm that this key may destroy data',
       tr: 'Bu anahtarın veri silebileceğini onaylayın',
     });
-  if (sensitive) requireTyped(locale, keyName, given.typed_name);
+  if (sensitive) requireTyped(locale, keyName, confirmed.typed_name);
   if (added.length > 0) requireRecent(session);
 }
 

@@ -87,9 +87,9 @@ export function refusePast(locale: Locale, expiresAt: Date | null | undefined, r
 }
 
 /** The limit may be lowered, and raised again up to the free or the present limit; more has to be requested. */
-export function refuseTooMuch(locale: Locale, wanted: number | undefined, present: number): void {
+export function refuseTooMuch(locale: Locale, requested: number | undefined, present: number): void {
   const max = Math.max(FREE_PER_MINUTE, present);
-  if (wanted !== undefined && wanted > max)
+  if (requested !== undefined && requested > max)
     refuseField(locale, 'limit_per_minute', 'out_of_range', {
       en: `At most ${max} a minute; ask the administrator for more`,
       tr: `Dakikada en çok ${max}; fazlası için yöneticiden limit artışı isteyin`,

@@ -21,10 +21,10 @@ export function splitEndpoints(
   { services, account }: Asking,
   endpoints: readonly string[],
   asksOwner: boolean | undefined,
-): { readonly given: string[]; readonly asked: string[] } {
+): { readonly granted: string[]; readonly requested: string[] } {
   const beyond = new Set(endpointsBeyond(services, account.role, endpoints));
   if (beyond.size > 0 && asksOwner !== true) fail('not_permitted');
-  return { given: endpoints.filter((id) => !beyond.has(id)), asked: [...beyond] };
+  return { granted: endpoints.filter((id) => !beyond.has(id)), requested: [...beyond] };
 }
 
 /** Asks the owners, who see it as a banner. */

@@ -64,7 +64,7 @@ const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> =
 export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>): Promise<SecretOnce> {
   const { db, account, services, locale, realNow, actor } = acting;
   refusePast(locale, body.expires_at, realNow);
-  const { given: endpoints, asked } = splitEndpoints(acting, knownEndpoints(acting, body.endpoints), body.ask_owner);
+  const { granted: endpoints, requested } = splitEndpoints(acting, knownEndpoints(acting, body.endpoints), body.ask_owner);
   requireConfirmation(acting, endpoints, body.name, body);
   const made = await unlessTaken(
     acting,
@@ -88,8 +88,8 @@ export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>):
     ),
   );
   if (body.ask_per_minute) await askMore(acting, made.id, body.ask_per_minute, body.ask_reason ?? null);
-  await askOwners(acting, { id: made.id, name: body.name }, asked);
-  return { id: made.id, name: body.name, secret: made.secret, asked: asked.length };
+  await askOwners(acting, { id: made.id, name: body.name }, requested);
+  return { id: made.id, name: body.name, secret: made.secret, asked: requested.length };
 }
 
 export async function changeSettings(acting: Acting, id: string, body: CreateBody<typeof KEY_SETTINGS>): Promise<void> {
@@ -107,14 +107,14 @@ export async function changePolicy(acting: Acting, id: string, body: CreateBody<
   const { db, account, actor } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
-  const wanted = knownEndpoints(acting, body.endpoints);
+  const chosen = knownEndpoints(acting, body.endpoints);
   const held = new Set(await endpointsOf(db, account.id, id));
-  const added = wanted.filter((endpoint) => !held.has(endpoint));
-  const { given, asked } = splitEndpoints(acting, added, body.ask_owner);
-  requireConfirmation(acting, given, key.name, body);
-  await askOwners(acting, { id, name: key.name }, asked);
-  const kept = wanted.filter((endpoint) => !asked.includes(endpoint));
-  return { ...(await setPolicy(db, id, kept, actor)), asked };
+  const added = chosen.filter((endpoint) => !held.has(endpoint));
+  const { granted, requested } = splitEndpoints(acting, added, body.ask_owner);
+  requireConfirmation(acting, granted, key.name, body);
+  await askOwners(acting, { id, name: key.name }, requested);
+  const kept = chosen.filter((endpoint) => !requested.includes(endpoint));
+  return { ...(await setPolicy(db, id, kept, actor)), asked: requested };
 }
 
 export async function giveNewSecret(acting: Acting, id: string, body: CreateBody<typeof ROTATION>): Promise<SecretOnce> {
@@ -145,11 +145,11 @@ export async function confirmEndpoints(acting: Acting, id: string, requestId: st
   const { db, account, session, actor, realNow } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
-  const asked = await lockEndpointRequest(db, account.id, id, requestId);
+  const requested = await lockEndpointRequest(db, account.id, id, requestId);
   const seen = new Set(body.endpoints);
-  if (seen.size !== asked.length || asked.some((endpoint) => !seen.has(endpoint))) fail('conflict');
+  if (seen.size !== requested.length || requested.some((endpoint) => !seen.has(endpoint))) fail('conflict');
   const held = await endpointsOf(db, account.id, id);
-  const added = knownEndpoints(acting, asked).filter((endpoint) => !held.includes(endpoint));
+  const added = knownEndpoints(acting, requested).filter((endpoint) => !held.includes(endpoint));
   requireConfirmation(acting, added, key.name, body);
   const request = { accountId: account.id, keyId: id, id: requestId };
   await decideEndpointRequest(db, request, 'confirmed', session.person.id, actor, realNow);
@@ -178,10 +178,10 @@ export async function requestLimit(acting: Acting, id: string, body: CreateBody<
   await askMore(acting, id, body.asked_per_minute, body.reason);
 }
 
-async function askMore({ db, account, session, actor }: Acting, keyId: string, asked: number, reason: string | null) {
+async function askMore({ db, account, session, actor }: Acting, keyId: string, perMinute: number, reason: string | null) {
   const made = await db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
-    values (${account.id}, ${newId()}, ${keyId}, ${asked}, ${reason}, ${session.person.id})
+    values (${account.id}, ${newId()}, ${keyId}, ${perMinute}, ${reason}, ${session.person.id})
     on conflict (account_id, key_id) where status = 'pending' do nothing`);
   if (made === 0) fail('limit_request_pending');
-  await audit(db, actor, 'key.limit_requested', keyId, { accountId: account.id, after: { asked_per_minute: asked, reason } });
+  await audit(db, actor, 'key.limit_requested', keyId, { accountId: account.id, after: { asked_per_minute: perMinute, reason } });
 }

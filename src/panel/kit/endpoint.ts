@@ -123,7 +123,7 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   /** The endpoint is about the dealership's own people, so viewers see its phones and e-mail addresses unmasked. */
   readonly ofColleagues?: true;
   /** About keys, requests or votes, which an account has once: a person in the sandbox sees those of the account. */
-  readonly ofOwner?: true;
+  readonly ofOwner?: boolean;
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly bodySchema?: F;

@@ -5,16 +5,27 @@ import type { Catalog, CatalogEndpoint } from '../../domain/catalog/catalog.ts';
 import type { Release } from '../../domain/keys/key-policy.ts';
 import type { Secrets } from '../../domain/vault/secrets.ts';
 import type { KeyRing } from '../../domain/vault/vault.ts';
+import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import type { Database } from '../../kit/db.ts';
 import type { Body } from '../../kit/endpoint.ts';
 import type { Log } from '../../kit/log.ts';
+import type { SandboxActions } from '../../sandbox/sandbox-actions.ts';
 
 /** A catalog endpoint as the process serves it. */
 export interface ServedEndpoint extends CatalogEndpoint {
   readonly name: Readonly<{ en: string; tr: string }>;
   /** Null until the endpoint is implemented. */
   readonly body: Body | null;
+}
+
+/** The isolated sandboxes of the service. */
+export interface PanelSandbox extends SandboxActions {
+  readonly worlds: {
+    /** The world of an account of production, which is created if there is none. */
+    of(ownerId: string): Promise<OpenWorld>;
+    find(ownerId: string): Promise<OpenWorld | null>;
+  };
 }
 
 export interface PanelServices {
@@ -42,6 +53,8 @@ export interface PanelServices {
   readonly keysPerAccount: number;
   /** Whether a high limit needs two administrators, once there are two. */
   readonly fourEyes: boolean;
+  /** Null unless SANDBOX=isolated. */
+  readonly sandbox: PanelSandbox | null;
   /** Only for requests directly from this machine. Empty unless this is a private service with a demonstration. */
   demoSignIns(): Promise<readonly DemoSignIn[]>;
   /** Free space on the data disk; null if the system does not report it. */

@@ -98,16 +98,16 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
     question.asking.push(follower);
     questions.set(name, question);
   }
-  const asked = [...questions.values()];
+  const distinct = [...questions.values()];
   const { position, news } = await database.onPlatform('read', (db) =>
     readNews(
       db,
-      asked.map(({ watched }) => watched),
+      distinct.map(({ watched }) => watched),
     ),
   );
   for (const follower of followers)
     if (follower.position === null) sendNews(follower, { lines: [], missed: follower.lost }, position);
-  asked.forEach(({ asking }, index) => {
+  distinct.forEach(({ asking }, index) => {
     for (const follower of asking) sendNews(follower, news[index]!, position);
   });
   return news.some(({ missed }) => missed);

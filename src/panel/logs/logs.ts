@@ -67,13 +67,13 @@ export interface LogKey {
 const requestIdParam: Param<string> = {
   allowed: { en: 'a request id (req_…)', tr: 'bir istek kimliği (req_…)' },
   schema: { type: 'string', pattern: '^req_' },
-  read: (given) => (timeOfRequestId(given) === null ? undefined : given),
+  read: (text) => (timeOfRequestId(text) === null ? undefined : text),
 };
 
 const positionParam: Param<string> = {
   allowed: { en: 'a position of the log', tr: 'günlükte bir konum' },
   schema: { type: 'string' },
-  read: (given) => (readPosition(given) === null ? undefined : given),
+  read: (text) => (readPosition(text) === null ? undefined : text),
 };
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const;

@@ -9,7 +9,7 @@ import { readStatementPaper, readTillPaper } from '../../domain/sale-papers/stat
 import { dayIn } from '../../kit/clock.ts';
 import { fail } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
-import { oneOfParam, type Param, readDay, requiredParam, withFallback } from '../../kit/params.ts';
+import { dayParam, oneOfParam, requiredParam, withFallback } from '../../kit/params.ts';
 import { type PanelFile, panelGet, panelPost } from '../kit/endpoint.ts';
 import { idsParam } from '../kit/ids-param.ts';
 import { fileOf, refuseLook, sentOnce } from '../kit/paper-file.ts';
@@ -19,11 +19,6 @@ import { type Writing, writeInAccount } from '../kit/write.ts';
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' }).filter((role) => role !== 'viewer');
 const SELLERS = rolesFor({ scope: 'sales:write', risk: 'write' });
 
-const dayParam: Param<string> = {
-  allowed: { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' },
-  schema: { type: 'string', format: 'date' },
-  read: (text) => readDay(text) ?? undefined,
-};
 const STATEMENT = {
   currency: requiredParam(oneOfParam(CURRENCIES)),
   from: requiredParam(dayParam),

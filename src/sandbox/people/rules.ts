@@ -242,7 +242,7 @@ export const SANDBOX_RULES = [
   },
   {
     act: 'charge',
-    name: { en: 'Boost order, invoice of the membership', tr: 'Öne çıkarma siparişi, üyelik faturası' },
+    name: { en: 'Boost order, membership invoice', tr: 'Doping siparişi, üyelik faturası' },
     decided_by: { en: 'nothing', tr: 'hiçbir şey' },
     fields: [],
     outcomes: [

@@ -79,7 +79,7 @@ export const decideDocument: RunAct = async (work, act): Promise<ActResult> => {
     await addActs(work, [opening(document!, act.recordId, decision!, now)]);
     return 'session_ended';
   }
-  await decideByLink(work, linkedOf(act), hash, decision as 'sign' | 'decline', BROWSER);
+  await decideByLink(work, linkedOf(act), hash, decision === 'sign' ? { sign: { typed: 'Sandbox' } } : 'decline', BROWSER);
   const action = decision === 'sign' ? 'sale_document.signed' : 'sale_document.declined';
   await audit(db, actor, action, document!, { accountId: account.id });
   return null;

@@ -52,7 +52,7 @@ describe('a table as a file', () => {
     const bytes = await bytesOf('xlsx', table(1));
     const rows = await Array.fromAsync((await openWorkbook(bytes)).rows(null));
     expect(rows.length).toBe(ROWS_PER_PAGE + 1);
-    expect(rows[1]!.map(({ value }) => value).slice(0, 4)).toEqual(['=1+1 0', -14500.5, 3, '2026-11-15']);
+    expect(rows[1]!.cells.map(({ value }) => value).slice(0, 4)).toEqual(['=1+1 0', -14500.5, 3, '2026-11-15']);
     const sheet = openZip(bytes, { entries: 100, bytes: 1e7, ratio: 1000 }).get('xl/worksheets/sheet1.xml')!;
     const xml = Buffer.concat(await Array.fromAsync(unpack(sheet))).toString();
     expect(xml).toContain('<c r="D2" s="4"><v>46341</v></c><c r="E2" s="5"><v>46341.395833</v></c>');

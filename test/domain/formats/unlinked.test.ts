@@ -1,4 +1,4 @@
-// A name in a mail is never a link, whatever mail programs recognize as one.
+// A name in a mail is never a link, in any form that mail programs recognize as one.
 import { expect, it } from 'vitest';
 import { unlinked } from '../../../src/domain/formats/unlinked.ts';
 import { LINK_MAILS } from '../../../src/domain/mail/mail-queue.ts';

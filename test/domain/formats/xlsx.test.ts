@@ -7,7 +7,7 @@ import { openZip, unpack } from '../../../src/domain/formats/zip.ts';
 
 const bytesOf = async (sheets: readonly XlsxSheet[]): Promise<Buffer> => Buffer.concat(await Array.fromAsync(writeXlsx(sheets)));
 const back = async (bytes: Buffer, sheet: string | null = null) =>
-  (await Array.fromAsync((await openWorkbook(bytes)).rows(sheet))).map((cells) => cells.map(({ value }) => value));
+  (await Array.fromAsync((await openWorkbook(bytes)).rows(sheet))).map(({ cells }) => cells.map(({ value }) => value));
 const LIMITS = { entries: 100, bytes: 1e7, ratio: 1000 };
 const partOf = async (bytes: Buffer, name: string): Promise<string> =>
   Buffer.concat(await Array.fromAsync(unpack(openZip(bytes, LIMITS).get(name)!))).toString();

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
-import { MAX_SOURCE_BYTES, mapRow, readSource } from '../../../src/domain/imports/feeds/feed-source.ts';
+import { MAX_SOURCE_BYTES, readSource } from '../../../src/domain/imports/feeds/feed-source.ts';
+import { mapRow } from '../../../src/domain/imports/map-row.ts';
 import type { SourceForm } from '../../../src/domain/imports/source-form.ts';
 import { VEHICLE_FIELDS } from '../../../src/domain/stock/vehicle.ts';
 
@@ -66,8 +67,8 @@ describe('csv', () => {
     expect(await failure({}, latin5('Şehir;Renk\nGirne;gümüş\n'))).toBe('invalid_encoding');
   });
 
-  test('ignores columns without a name or with a duplicate name', async () => {
-    expect(shown(await read({}, 'A;;B;A\n1;x;2;3\n'))).toEqual([{ B: '2' }]);
+  test('ignores columns without a name, and distinguishes columns of one name by their letters', async () => {
+    expect(shown(await read({}, 'A;;B;A\n1;x;2;3\n'))).toEqual([{ 'A (A)': '1', B: '2', 'A (D)': '3' }]);
   });
 
   test.each([

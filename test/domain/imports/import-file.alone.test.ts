@@ -24,7 +24,7 @@ const given = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('given' in ro
 describe('csv', () => {
   test.each([',', ';', '\t'])('detects the delimiter %j', async (delimiter) => {
     const text = [`brand${delimiter} plate `, `Citroën${delimiter}AB 123`].join('\n');
-    expect(await read(text)).toEqual([{ row: 1, given: { brand: 'Citroën', plate: 'AB 123' } }]);
+    expect(await read(text)).toEqual([{ row: 1, at: 2, given: { brand: 'Citroën', plate: 'AB 123' } }]);
   });
 
   test('accepts a byte order mark, quotes, line breaks in cells, other commas and Turkish letters', async () => {
@@ -41,8 +41,8 @@ describe('csv', () => {
 
   test('an empty cell is absent; rows without any filled cell are skipped', async () => {
     expect(await read('plate,km\n\nA 1,\n , \n,\nA 2,7\n')).toEqual([
-      { row: 1, given: { plate: 'A 1' } },
-      { row: 2, given: { plate: 'A 2', km: '7' } },
+      { row: 1, at: 3, given: { plate: 'A 1' } },
+      { row: 2, at: 6, given: { plate: 'A 2', km: '7' } },
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('ndjson', () => {
 
 test('refuses an unknown file format', async () => {
   await expect(openImportFile(join(folder, 'absent.csv'))).rejects.toThrow('there is no file');
-  await expect(openImportFile(folder)).rejects.toThrow('must end in .csv or .ndjson');
-  await expect(openImportFile(join(folder, 'x.xlsx'))).rejects.toThrow('must end in .csv or .ndjson');
+  await expect(openImportFile(folder)).rejects.toThrow('must end in .csv, .xlsx or .ndjson');
+  await expect(openImportFile(join(folder, 'x.xls'))).rejects.toThrow('must end in .csv, .xlsx or .ndjson');
   await expect(openImportFile('/dev/null/x.csv')).rejects.toThrow('there is no file');
 });

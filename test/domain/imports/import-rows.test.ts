@@ -34,9 +34,9 @@ async function newAccount(country: 'KKTC' | 'TR' = 'KKTC'): Promise<string> {
   return (await database.onPlatform('write', (db) => createAccount(db, { name: 'Galeri', country }, actor, new Date()))).id;
 }
 
-type Given = Record<string, unknown>;
+type Cells = Record<string, unknown>;
 
-async function run(kind: ImportKind, accountId: string, given: Given[]): Promise<ImportSummary> {
+async function run(kind: ImportKind, accountId: string, given: Cells[]): Promise<ImportSummary> {
   const { database, secrets } = base;
   const account = (await database.onPlatform('read', (db) => findAccount(db, accountId)))!;
   const target = importTarget(kind, account, secrets);
@@ -65,7 +65,7 @@ const codes = ({ errors }: ImportSummary) => errors.map(({ row, field, code }) =
 
 const stock = (accountId: string) =>
   base.database.inTenant(accountId, 'read', (db) =>
-    db.rows<Given>(sql`select * from ${own('vehicles')} where deleted_at is null order by plate, id`),
+    db.rows<Cells>(sql`select * from ${own('vehicles')} where deleted_at is null order by plate, id`),
   );
 const stockOf = async (accountId: string, column: string) => (await stock(accountId)).map((row) => row[column]);
 const people = (accountId: string) =>
@@ -73,7 +73,7 @@ const people = (accountId: string) =>
     db.rows<StoredCustomer>(sql`select * from ${own('customers')} order by last_name, id`),
   );
 
-const golf = (given: Given = {}): Given => ({
+const golf = (given: Cells = {}): Cells => ({
   brand: 'Volkswagen',
   model: 'Golf',
   model_year: '2018',
@@ -87,7 +87,7 @@ const golf = (given: Given = {}): Given => ({
   price: '14500',
   ...given,
 });
-const ayse = (given: Given = {}): Given => ({ first_name: 'Ayşe', last_name: 'Yılmaz', phone: '0533 812 34 56', ...given });
+const ayse = (given: Cells = {}): Cells => ({ first_name: 'Ayşe', last_name: 'Yılmaz', phone: '0533 812 34 56', ...given });
 
 describe('vehicles', () => {
   test('a row creates a vehicle with the account currency, today as stock date and its write-only fields', async () => {

@@ -82,7 +82,7 @@ test('a run reads its rows unchanged, for any column names', async () => {
   const source = await openRunSource(CSV, [Buffer.from(content)], never());
   const rows: SourceRow[] = [];
   try {
-    const survey = await source.survey({ columns: ['Plaka', 'KM'], numberColumns: [], maxRows: 10_000 });
+    const survey = await source.survey({ columns: ['Plaka', 'KM'], numberColumns: [], dayColumns: [], maxRows: 10_000 });
     expect(survey).toMatchObject({ rows: 1000, missing: ['KM'], broken: null });
     for await (const row of source.rows()) rows.push(row);
   } finally {

@@ -1,18 +1,20 @@
 // Papers for tests: `usual` as a dealer has them, `longest` and `emptiest` at the limits of the fields.
 
-import type {
-  Country,
-  DepositReceipt,
-  Paper,
-  PaperCode,
-  PaperHead,
-  PaperInstallment,
-  PaperNote,
-  PaperSale,
-  PaperVehicle,
-  Party,
-  Receipt,
-  RefundReceipt,
+import {
+  type Country,
+  type DepositReceipt,
+  type Paper,
+  type PaperCode,
+  type PaperHead,
+  type PaperInstallment,
+  type PaperNote,
+  type PaperSale,
+  type PaperVehicle,
+  type Party,
+  type Receipt,
+  type RefundReceipt,
+  type SaleContract,
+  TEMPLATE_VERSION,
 } from '../../../src/domain/papers/paper.ts';
 import type { Currency } from '../../../src/kit/money.ts';
 
@@ -42,6 +44,8 @@ const head = (fullness: Fullness): PaperHead =>
       city: 'Lefkoşa',
       phone: '+905331234567',
       email: 'bilgi@akdenizoto.example',
+      tax_office: 'Lefkoşa Vergi Dairesi',
+      tax_no: '1234567890',
       logo: null,
     },
     {
@@ -51,6 +55,8 @@ const head = (fullness: Fullness): PaperHead =>
       city: 'Gazimağusa',
       phone: '+905331234567',
       email: `${'uzun'.repeat(16)}@galeri.example`,
+      tax_office: 'Büyük Mükellefler Vergi Dairesi Başkanlığı',
+      tax_no: '9876543210',
       logo: LOGO,
     },
     { legal_name: null, name: 'A', address: null, city: null, phone: null, email: null, logo: null },
@@ -183,7 +189,7 @@ const CLAUSES = Array.from(
 ).join('\n');
 
 const base = (fullness: Fullness, country: Country) => ({
-  version: 1,
+  version: TEMPLATE_VERSION,
   country,
   language: 'tr' as const,
   created_at: new Date('2026-01-15T09:30:00Z'),
@@ -341,6 +347,30 @@ function statement(fullness: Fullness) {
   };
 }
 
+const aboutCar = (fullness: Fullness) => ({
+  words: by<'tr' | 'en'>(fullness, 'tr', 'en', 'tr'),
+  contact_url: by<string | null>(fullness, 'https://wa.me/905331234567?text=Volkswagen', null, null),
+  car: {
+    brand: by(fullness, 'Volkswagen', 'Mercedes-Benz', 'Fiat'),
+    model: by(fullness, 'Golf', `Sprinter 519 CDI ${LONG_WORD.slice(0, 40)}`, 'Uno'),
+    trim: by<string | null>(fullness, '1.4 TSI Comfortline', null, null),
+    model_year: 2018,
+    km: 84_500,
+    fuel_type: 'Benzin',
+    transmission: 'Otomatik',
+    body_type: 'Hatchback',
+    color: 'Beyaz',
+    price: 1_450_000n,
+    currency: 'STG' as Currency,
+    condition: by(
+      fullness,
+      { painted: ['Sol Ön Çamurluk'], replaced: [], tramer: '12.000,00 TL' },
+      { painted: ['Motor Kaputu', 'Tavan', 'Bagaj Kapağı', 'Ön Tampon'], replaced: ['Sağ Ön Kapı', 'Sol Ön Kapı'], tramer: null },
+      null,
+    ),
+  },
+});
+
 const METHODS = ['Nakit', 'Havale/EFT', 'Kredi Kartı', 'Çek', 'Senet', 'Güvenli Ödeme', 'Diğer'];
 
 /** A paper of every template, filled as requested. */
@@ -374,7 +404,7 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
             signed_at: '15.01.2026 12:30:05',
             method: `Şahit huzurunda, yerinde imza. Şahit: ${LONG_NAME}`,
             codes: [
-              '15.01.2026 12:20:05: e-posta ile a•••@example.com adresine gönderildi; yalnızca alıcı gördü',
+              '15.01.2026 12:20:05: e-posta ile a•••@example.com adresine gönderildi; panelde gösterilmedi',
               `15.01.2026 12:29:05: çalışana gösterildi: ${LONG_NAME} (15.01.2026 12:29:30) (onay bu kodla verildi)`,
             ],
             address: '2001:db8:85a3::8a2e:370:7334',
@@ -494,7 +524,43 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
         [{ title: 'Süreye göre', columns: [], rows: [] }],
       ),
     }),
+    vitrin_etiketi: (fullness, country) => ({
+      ...base(fullness, country),
+      ...aboutCar(fullness),
+      clauses: null,
+      verification: null,
+      code: 'vitrin_etiketi',
+      size: fullness === 'longest' ? 'A5' : 'A4',
+    }),
+    teklif: (fullness, country) => ({
+      ...base(fullness, country),
+      ...aboutCar(fullness),
+      clauses: null,
+      verification: null,
+      code: 'teklif',
+      customer: by<string | null>(fullness, 'Ayşe Güneş', ALPHABET, null),
+      price: 1_425_000n,
+      down_payment: by(fullness, 400_000n, 99_999_999_99n, 0n),
+      finance_charge: by(fullness, 105_000n, 55_555_555_55n, 0n),
+      rows: Array.from({ length: by(fullness, 12, 48, 0) }, (_, index) => ({ due_date: dayAfter(index), amount: 94_166n })),
+      valid_until: '2026-01-31',
+    }),
   };
+
+/** A contract of a sale in so many installments. */
+export function contractOf(country: Country, count: number): SaleContract {
+  const paper = SAMPLES.satis_sozlesmesi('usual', country);
+  const rows = installments(count, 94_166n, 400_000n).map((row) => (row.seq === 0 ? row : { ...row, kind: 'Taksit' as const }));
+  const financed = 94_166n * BigInt(count);
+  const terms = { rows, financed_amount: financed, total_receivable: 400_000n + financed };
+  return { ...paper, sale: { ...paper.sale, ...terms } };
+}
+
+export const planOf = (country: Country, count: number): Paper => ({
+  ...contractOf(country, count),
+  code: 'odeme_plani',
+  is_restructured: false,
+});
 
 export const onRoll = <P extends Receipt | DepositReceipt | RefundReceipt>(paper: P): P => ({ ...paper, size: '80mm' });
 export const cashContract = (country: Country) => ({ ...ofSale('usual', country, 'Peşin'), code: 'satis_sozlesmesi' as const });

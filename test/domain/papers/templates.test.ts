@@ -84,6 +84,8 @@ const PER_TEMPLATE: Partial<Record<PaperCode, RegExp>> = {
   ibraname: /^(color|fuel_type|transmission|trade_in_vehicle|rows|delivery_due_on|currency_exemption|guarantors)$/,
   kvkk_aydinlatma: /^(id_no|tax_no|tax_office|name_of_company|customer)$/,
   satis_sozlesmesi: /^(trade_in_vehicle)$/,
+  vitrin_etiketi: /^(words|contact_url|model_year|km)$/,
+  teklif: /^(words|contact_url|model_year|km|price)$/,
   makbuz: /^(color|fuel_type|transmission|clauses|email)$/,
   kapora_makbuzu: /^(color|fuel_type|transmission|clauses|email)$/,
   iade_makbuzu: /^(color|fuel_type|transmission|clauses|email)$/,
@@ -124,28 +126,28 @@ describe.runIf(canRead)('legal requirements', () => {
     const paper = SAMPLES.satis_sozlesmesi('usual', 'TR');
     const text = await textOf(paper);
     for (const wanted of [
-      'Peşin satış bedeli 14.249,92 STG',
-      'Taksitli satış bedeli 15.299,92 STG',
-      'Vade farkı 1.050,00 STG',
-      'Yıllık faiz oranı %18,40',
+      'Peşin satış bedeli: 14.249,92 STG',
+      'Taksitli satış bedeli: 15.299,92 STG',
+      'Vade farkı: 1.050,00 STG',
+      'Yıllık faiz oranı: %18,40',
       '%20,00',
       'en geç 20.01.2026',
       'yedi gün içinde',
       'Erken ödeme',
       'Temerrüt',
       '12/12',
-      'Telefon +90 542 111 22 33',
-      // What does not fit beside it is on a separate line, without a dot before it.
-      'Lefkoşa · +90 533 123 45 67 bilgi@',
+      'Telefon: +90 542 111 22 33',
+      'Vergi dairesi / no: Lefkoşa Vergi Dairesi / 1234567890',
+      'Yazıyla: Yalnız Onbeşbinikiyüzdoksandokuz İngiliz sterlini doksaniki peni',
     ])
       expect(text).toContain(wanted);
     const { stdout } = await run('pdftotext', ['-bbox', await drawn(paper), '-']);
     const heights = [...stdout.matchAll(/yMin="([\d.]+)"[^>]*yMax="([\d.]+)">([^<]+)</g)].map(
       ([, top, bottom, word]) => [Number(bottom) - Number(top), word] as const,
     );
-    // A line of 12 points is 16.3 high; only the page footer and the words beside the QR are smaller.
+    // A line of 12 points is 16.3 high; only the foot of each page is smaller, with the words beside the QR.
     const small = heights.filter(([height]) => height < 16).map(([, word]) => word);
-    const allowed = `Akdeniz Oto Ticaret Ltd. · Satış sözleşmesi 1/3 2/3 3/3 ${VERIFIED_AT}`.split(' ');
+    const allowed = `Akdeniz Oto Ticaret Ltd. · Satış sözleşmesi 1/2 2/2 ${VERIFIED_AT}`.split(' ');
     expect(small.filter((word) => !allowed.includes(word!))).toEqual([]);
   });
 
@@ -163,7 +165,7 @@ describe.runIf(canRead)('legal requirements', () => {
     const paper = SAMPLES.senet('usual', 'TR');
     const text = await textOf(paper);
     expect(text).toContain(
-      'İşbu bono mukabilinde 15.02.2026 tarihinde, lehdar Akdeniz Oto Ticaret Ltd. adına, #941,66# STG (yalnız Dokuzyüzkırkbir İngiliz sterlini altmışaltı peni) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.',
+      'İşbu bono mukabilinde 15.02.2026 tarihinde, lehtar Akdeniz Oto Ticaret Ltd. adına, #941,66# STG (yalnız Dokuzyüzkırkbir İngiliz sterlini altmışaltı peni) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.',
     );
     expect(noteSentence(paper.notes[0]!)).toContain('#941,66# STG');
     for (const wanted of [
@@ -190,6 +192,7 @@ describe.runIf(canRead)('legal requirements', () => {
     };
     expect(await textOf(company)).toContain('Aval veren: Mehmet Öztürk');
     expect(await textOf({ ...company, country: 'KKTC' })).toContain('Kefil: Mehmet Öztürk');
+    expect((await textOf(paper)).match(/BONO \/ SENET/g)).toHaveLength(4);
     const { stdout } = await run('pdfinfo', [await drawn(paper)]);
     expect(stdout).toMatch(/Pages:\s+2\n/);
   });

@@ -101,7 +101,7 @@ describe('the limits', () => {
   });
 
   it.each([
-    // Lefkoşa is an hour behind Mersin in winter and equal in summer.
+    // Lefkoşa is one hour earlier than Mersin in winter and the same in summer.
     ['2026-01-15T06:00:00Z', 'Europe/Istanbul', true],
     ['2026-01-15T06:00:00Z', 'Asia/Famagusta', false],
     ['2026-07-15T06:00:00Z', 'Asia/Famagusta', true],

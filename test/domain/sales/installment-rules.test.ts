@@ -236,7 +236,7 @@ describe('a restructuring', () => {
         plan: { installments: [{ due_date, amount }] },
       });
     // Installment 1 is overdue; installments 2 and 3 are before the day.
-    expect(own('2026-04-01', 104n)).toEqual({ refused: 'installments_sum_mismatch', expected: 105n, given: 104n });
+    expect(own('2026-04-01', 104n)).toEqual({ refused: 'installments_sum_mismatch', expected: 105n, actual: 104n });
     expect(own('2026-03-31', 105n)).toEqual({ refused: 'due_date_too_early', index: 0 });
     expect(own('2026-04-01', 105n)).toMatchObject({ finance_charge: 15n, down_payment: 100n, added: [{ seq: 4, amount: 105n }] });
     expect(

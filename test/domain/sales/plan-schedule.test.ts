@@ -111,7 +111,7 @@ describe('the installments of a sale', () => {
   });
 
   test('given by the caller add up, ascend and start with the sale', () => {
-    expect(given(row('2026-02-01', 999n))).toEqual({ refused: 'installments_sum_mismatch', expected: 1000n, given: 999n });
+    expect(given(row('2026-02-01', 999n))).toEqual({ refused: 'installments_sum_mismatch', expected: 1000n, actual: 999n });
     expect(given(row('2026-02-01', 500n), row('2026-02-01', 500n))).toEqual({ refused: 'dates_not_ascending', index: 1 });
     expect(given(row('2026-01-14', 1000n))).toEqual({ refused: 'due_date_too_early', index: 0 });
     expect(given(row('2026-02-01', 1000n), row('2026-02-02', 0n))).toEqual({ refused: 'amount_not_positive', index: 1 });

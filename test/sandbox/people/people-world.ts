@@ -37,7 +37,7 @@ export interface TestWorld {
 
 const NAMES = ['Akın Oto', 'Bulut Motors', 'Ceylan Galeri'];
 
-interface Given {
+interface WorldOptions {
   /** For documents. */
   readonly files?: () => Promise<Files>;
   /** A database that has other worlds too; the caller closes it. */
@@ -45,7 +45,7 @@ interface Given {
   readonly people?: WorldPeople;
 }
 
-export async function testWorld({ files, base: given, people = WORLD_PEOPLE }: Given = {}): Promise<TestWorld> {
+export async function testWorld({ files, base: given, people = WORLD_PEOPLE }: WorldOptions = {}): Promise<TestWorld> {
   const base = given ?? (await testDatabase());
   const admin = await openSession(base.adminUrl);
   const { id, owner, dealers } = await makeWorld(base, admin);

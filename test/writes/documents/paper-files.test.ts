@@ -54,9 +54,9 @@ describe.runIf(canRead)('a sale’s paper is verified by the code printed on it'
     expect(text).toContain(sale.sale_no);
     expect(text).toContain('15.01.2026');
     expect(text.includes('15.300,00 STG')).toBe(code !== 'kvkk_aydinlatma');
-    expect(text).toContain('<dt>Galeri</dt><dd>Merkez Otomotiv Ticaret Ltd. Şti.</dd>');
+    expect(text).toContain('<dt>Düzenleyen</dt><dd>Merkez Otomotiv Ticaret Ltd. Şti.</dd>');
     expect(text).not.toMatch(/Ayşe|Mehmet|Çağlar|10000000146|<script/);
-    expect(text).toContain('Bu belge kayıtlıdır.');
+    expect(text).toContain('Bu belge gerçektir');
   });
 
   test('a replaced draft is recorded as void, and each draft has its own code', async () => {

@@ -55,9 +55,9 @@ async function signContract(dealer: Dealer, sale: Shown): Promise<void> {
   const contract = dataOf(await generate(dealer, sale.id, 'satis_sozlesmesi'));
   expect(contract).toMatchObject({ status: 'Taslak', signature: 'Islak', version: 1, title: 'Satış sözleşmesi' });
   expectTexts(await fileOf(contract), [
-    ...['Peşin satış bedeli 600.000,00 TL', 'Vade farkı 48.000,00 TL', 'Taksitli satış bedeli 648.000,00 TL'],
+    ...['Peşin satış bedeli: 600.000,00 TL', 'Vade farkı: 48.000,00 TL', 'Taksitli satış bedeli: 648.000,00 TL'],
     ...['Peşinat 05.03.2026 150.000,00', '1/8 05.04.2026 62.200,00', '7/8 05.10.2026 62.200,00', '8/8 05.11.2026 62.600,00'],
-    ...['Yıllık faiz oranı %27,69', 'Yıllık gecikme faizi %30,00', 'en geç 10.03.2026 günü', `Satış no: ${sale.sale_no}`],
+    ...['Yıllık faiz oranı: %27,69', 'Yıllık gecikme faizi: %30,00', 'en geç 10.03.2026 günü', `Satış no: ${sale.sale_no}`],
   ]);
   expect(verdictOf(await dealer.post(`sale-documents/${contract.id}/send`, { channel: 'Bağlantı' }))).toBe(
     '409 wet_signature_required',

@@ -71,8 +71,9 @@ describe('the evidence page', () => {
     await signer.decide('sign');
     const page = await evidenceOf(id);
     expect(page).toContain('Uzaktan, bağlantı ve kod ile');
-    expect(page).toContain('e-posta ile a•••@example.com adresine gönderildi; yalnızca alıcı gördü (onay bu kodla verildi)');
+    expect(page).toContain('e-posta ile a•••@example.com adresine gönderildi; panelde gösterilmedi (onay bu kodla verildi)');
     expect(page).not.toContain('Şahit');
+    expect(page).toContain('İmza (yazılarak) Ayşe Güneş');
     expect(await signedOver(id)).toBe('E-posta');
   });
 
@@ -82,8 +83,9 @@ describe('the evidence page', () => {
     const [code] = (await shownCodes(id)) as [string];
     expect(await shownCodes(id)).toEqual([code]);
     expect((await signer.post('ac', { code })).status).toBe(303);
-    await signer.decide('sign');
+    await signer.post('karar', { decision: 'sign', sure: 'yes', drawn: 'M10 100L60 20L110 180L160 40L300 100M320 90L360 90' });
     const page = await evidenceOf(id);
+    expect(page).toContain('İmza (çizilerek)');
     expect(page).toContain(`Şahit huzurunda, yerinde imza. Şahit: ${witness}`);
     expect(page).toMatch(/çalışana gösterildi: Kişi \d+ \([\d. :]+\) \(onay bu kodla verildi\)/);
     expect(page).not.toContain('Uzaktan');

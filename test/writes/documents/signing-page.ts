@@ -40,7 +40,7 @@ export class Signer {
   }
 
   decide(decision: 'sign' | 'decline'): Promise<Answer> {
-    return this.post('karar', { decision, sure: 'yes' });
+    return this.post('karar', { decision, sure: 'yes', typed: 'Ayşe Güneş' });
   }
 
   /** The page that the recipient has scrolled to. */

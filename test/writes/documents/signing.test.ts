@@ -33,13 +33,15 @@ async function sent(code = 'teslim_tutanagi'): Promise<{ id: string; sale: Shown
 const statusOf = async (id: string): Promise<string> => dataOf(await dealer.get(`documents/${id}`)).status;
 
 describe('a link', () => {
-  test('shows nothing of the document before the code and everything after it, and accepts the decision', async () => {
+  test('shows the pages before the code and the file after it, and accepts the decision', async () => {
     const { id, signers } = await sent();
     const [signer] = signers as [Signer];
     const first = await signer.open();
     expect(first.status).toBe(200);
     expect(first.text).toContain('Kod iste');
     expect(first.text).not.toContain('/belge');
+    expect(first.text).toMatch(/<svg[^>]*viewBox="0 0 595.28 841.89"/);
+    expect(first.text.replace(/\s+/g, ' ')).toContain('ARAÇ TESLİM TUTANAĞI');
     expect(first.text).not.toMatch(/<script|onclick|style=/);
     const { headers } = first;
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -57,6 +59,8 @@ describe('a link', () => {
     const page = await signer.open();
     expect(page.text).toContain('Belgeyi okudum, anladım');
     expect(page.text).toContain('/belge');
+    expect(page.text).toContain('<script src="/sign/imza.js" defer>');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     const pdf = await signer.read();
     expect([pdf.status, pdf.headers.get('content-type'), pdf.headers.get('cache-control')]).toEqual([
       ...[200, 'application/pdf', 'no-store'],
@@ -66,8 +70,18 @@ describe('a link', () => {
       .digest('hex');
     expect(page.text).toContain(hash);
     expect((await signer.post('karar', { decision: 'sign' })).status).toBe(422);
+    for (const signature of [
+      {},
+      { typed: ' A ' },
+      { drawn: 'M1 1L2 2' },
+      { drawn: 'M1 1L900 2L3 3L4 4L5 5' },
+      { drawn: '"/><script>' },
+    ])
+      expect((await signer.post('karar', { decision: 'sign', sure: 'yes', ...signature })).status).toBe(422);
     expect((await signer.decide('sign')).status).toBe(303);
-    expect((await signer.open()).text).toContain('Belgeyi onayladınız');
+    const last = await signer.open();
+    expect(last.text).toContain('Belgeyi onayladınız');
+    expect(last.text).not.toContain('TUTANAĞI');
     for (const other of signers.slice(1)) {
       await other.enter(api, dealer, id);
       await other.decide('sign');

@@ -29,27 +29,27 @@ beforeEach(async () => {
   dealer = await newDealer(api);
 });
 
-type Given = Record<string, unknown>;
-const make = async (given: Given = {}, config: Given = {}): Promise<string> => {
+type Fields = Record<string, unknown>;
+const make = async (given: Fields = {}, config: Fields = {}): Promise<string> => {
   const { status, text, json } = await dealer.post('import/connectors', carConnector(given, config));
   expect(status, text).toBe(201);
   return json.data.id;
 };
 const verdict = ({ status, json }: Answer) =>
-  [status, json.error?.code, ...(json.error?.details ?? []).map((one: Given) => `${one.field} ${one.code}`)].join(' ');
-const run = async (connector: string, body: Given): Promise<Given> => {
+  [status, json.error?.code, ...(json.error?.details ?? []).map((one: Fields) => `${one.field} ${one.code}`)].join(' ');
+const run = async (connector: string, body: Fields): Promise<Fields> => {
   const asked = await dealer.post(`import/connectors/${connector}/run`, body);
   expect(asked.status, asked.text).toBe(202);
   await importer.drain();
   return (await dealer.get(`import/runs/${asked.json.data.id}`)).json.data;
 };
-const runRows = (connector: string, rows: Given[], more: Given = {}) => run(connector, { content: csvOf(rows), ...more });
+const runRows = (connector: string, rows: Fields[], more: Fields = {}) => run(connector, { content: csvOf(rows), ...more });
 const errorsOf = async (id: unknown, query = '') => (await dealer.get(`import/runs/${id}/errors${query}`)).json.data;
 const faults = async (id: unknown) =>
-  (await errorsOf(id)).map((one: Given) => `${one.row_number} ${one.key} ${one.field} ${one.code}`);
-const counts = ({ status, total_rows, created_count, updated_count, unchanged_count, error_count }: Given) =>
+  (await errorsOf(id)).map((one: Fields) => `${one.row_number} ${one.key} ${one.field} ${one.code}`);
+const counts = ({ status, total_rows, created_count, updated_count, unchanged_count, error_count }: Fields) =>
   `${status}: ${total_rows} = ${created_count} + ${updated_count} + ${unchanged_count} + ${error_count}`;
-const stock = async () => (await dealer.get('vehicles?limit=100')).json.data as Given[];
+const stock = async () => (await dealer.get('vehicles?limit=100')).json.data as Fields[];
 
 describe('a connector', () => {
   test('is created, shown, changed and removed; its credentials are never returned', async () => {
@@ -69,6 +69,7 @@ describe('a connector', () => {
         encoding: null,
         record_path: null,
         sheet: null,
+        header_row: null,
         number_format: null,
         mapping: CAR_MAPPING,
         defaults: { city: 'Lefkoşa', currency: 'STG' },
@@ -125,7 +126,7 @@ describe('a connector', () => {
   const CUSTOMER = { target: 'customers', key_field: 'phone' };
   const PEOPLE = { first_name: 'Ad', last_name: 'Soyad', phone: 'Tel' };
   const { price: _, ...WITHOUT_PRICE } = CAR_MAPPING;
-  test.each<[string, Given, Given, string]>([
+  test.each<[string, Fields, Fields, string]>([
     [
       'an unknown field',
       {},
@@ -157,7 +158,7 @@ describe('a connector', () => {
     [
       'a word that is none of ours',
       {},
-      { value_map: { transmission: { Düz: 'Düz' } } },
+      { value_map: { transmission: { Düz: 'Robot' } } },
       '422 validation_failed config.value_map.transmission.Düz not_allowed',
     ],
     [
@@ -390,7 +391,7 @@ describe('a run', () => {
       const text = JSON.stringify(await errorsOf(done.id));
       for (const raw of ['çok', 'Kömür', '14.500,00']) expect(text).not.toContain(raw);
       expect((await errorsOf(done.id, '?code=required')).length).toBe(2);
-      expect((await errorsOf(done.id, '?limit=2&offset=1')).map((one: Given) => one.row_number)).toEqual([3, 4]);
+      expect((await errorsOf(done.id, '?limit=2&offset=1')).map((one: Fields) => one.row_number)).toEqual([3, 4]);
     });
     expect(emitted.map(({ kind }) => kind)).toEqual([
       'import_run.started',
@@ -534,7 +535,7 @@ describe('a run', () => {
     ];
     expect(counts(await run(json, { content: JSON.stringify({ stok: cars }) }))).toBe('Tamamlandı: 2 = 2 + 0 + 0 + 0');
     expect((await stock()).map(({ price }) => price).sort()).toEqual(['14500.00', '9999.50']);
-    const element = (car: Given) =>
+    const element = (car: Fields) =>
       Object.entries(car)
         .map(([name, value]) => `<${name.replaceAll(' ', '_')}>${value}</${name.replaceAll(' ', '_')}>`)
         .join('');
@@ -549,7 +550,7 @@ describe('a run', () => {
     await runRows(one, [feedCar('RN 70')]);
     await runRows(other, [feedCar('RN 71', { KM: 'x' })]);
     const list = async (query: string) =>
-      (await dealer.get(`import/runs?${query}`)).json.data.map((run: Given) => run.connector_id);
+      (await dealer.get(`import/runs?${query}`)).json.data.map((run: Fields) => run.connector_id);
     expect(await list('')).toEqual([other, one]);
     expect(await list(`connector_id=${one}`)).toEqual([one]);
     expect(await list(`status=${encodeURIComponent('Başarısız')}`)).toEqual([other]);

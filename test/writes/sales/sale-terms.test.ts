@@ -1,5 +1,6 @@
 // The terms of a sale: plans, numbers, edits that merge, edits without changes, cash, nothing owed, dry runs, ETags.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/kit/ids.ts';
 import { carOf, collect, customerOf, dataOf, newKey, rowsOf, type Shown, sell, verdictOf } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
 import { aCar, aPerson } from '../../support/writer.ts';
@@ -65,6 +66,30 @@ describe('a sale', () => {
       sale.trade_in_vehicle_id,
     ]);
     expect(cost).toEqual({ purchase_price_minor: 250_000n, purchase_currency: 'STG' });
+  });
+
+  test('belongs to the branch of its car, unless another or none is given', async () => {
+    const { dealer } = scene;
+    const [main, other] = [newId(0), newId(0)];
+    await scene.admin.rows(`insert into branches (account_id, id, name) values ($1, $2, 'Liman'), ($1, $3, 'Sanayi')`, [
+      dealer.accountId,
+      main,
+      other,
+    ]);
+    const sellAt = async (given: object) =>
+      dataOf(
+        await sell(dealer, {
+          vehicle_id: await carOf(dealer, { branch_id: other }),
+          customer_id: await customerOf(dealer),
+          sale_price: '3000.00',
+          ...given,
+        }),
+      ).branch_id;
+    expect(await sellAt({})).toBe(other);
+    expect(await sellAt({ branch_id: main })).toBe(main);
+    expect(await sellAt({ branch_id: null })).toBeNull();
+    const ofBranch = dataOf(await dealer.get(`sales?branch_id=${other}`)) as unknown as Shown[];
+    expect(ofBranch).toHaveLength(1);
   });
 
   test('is numbered by the account’s year, and numbers are not reused', async () => {

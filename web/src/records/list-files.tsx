@@ -56,7 +56,8 @@ export function FileMenu({ make }: MenuProps) {
 }
 
 interface Props {
-  readonly list: ListName;
+  /** The stock has an endpoint of its own. */
+  readonly list: Exclude<ListName, 'vehicles'>;
   /** The address's own filters, which are the API's. */
   readonly filters?: Readonly<Record<string, string | undefined>>;
 }

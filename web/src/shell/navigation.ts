@@ -14,6 +14,7 @@ import {
   CreditCard,
   FileInput,
   FileText,
+  FlaskConical,
   Gauge,
   Gavel,
   Handshake,
@@ -35,6 +36,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type Role, rolesFor } from '../../../src/domain/identity/roles.ts';
+import { isSandbox } from '../environment.ts';
 import type { Session } from '../session.ts';
 import type { shellTexts } from '../texts/shell.ts';
 
@@ -104,6 +106,8 @@ const DEALER: Section = {
   ],
 };
 
+const SANDBOX: Section = { name: null, places: [{ name: 'sandbox', icon: FlaskConical, to: '/kontrol' }] };
+
 export const SETTINGS: Place = { name: 'settings', icon: Settings, to: '/ayarlar' };
 
 const PLATFORM: Section = {
@@ -135,9 +139,11 @@ export function sectionsFor({ account, person }: Session): readonly Section[] {
   const soonPlaces = dealer?.places.filter(({ soon: isSoon }) => isSoon !== undefined) ?? [];
   return [
     { name: null, places: [OVERVIEW] },
+    ...(isSandbox() ? [SANDBOX] : []),
     ...(dealer ? [{ ...dealer, places: dealer.places.filter(({ soon: isSoon }) => isSoon === undefined) }] : []),
     ...(account ? [seenBy(account.role, INTEGRATION)] : []),
-    ...(person.is_admin ? [PLATFORM] : []),
+    // Administrators work for all dealers, not in the sandbox of one.
+    ...(person.is_admin && !isSandbox() ? [PLATFORM] : []),
     ...(soonPlaces.length > 0 ? [{ name: 'soon' as const, places: soonPlaces, folded: true }] : []),
   ];
 }

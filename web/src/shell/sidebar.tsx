@@ -15,7 +15,7 @@ export function Sidebar({ narrow, onTurn }: { readonly narrow: boolean; readonly
   return (
     <aside
       className={cx(
-        'sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-card lg:flex',
+        'sticky top-(--band) hidden h-[calc(100dvh-var(--band))] shrink-0 flex-col border-r border-line bg-card lg:flex',
         narrow ? 'w-[57px]' : 'w-[var(--sidebar)]',
       )}
     >

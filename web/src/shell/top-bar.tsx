@@ -13,6 +13,7 @@ import {
   Settings,
   Sun,
 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTexts } from '../language.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '../parts/overlay/menu.tsx';
@@ -23,12 +24,17 @@ import { signOut, signOutEverywhere } from '../sign-out.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { NotificationBell } from './bell.tsx';
 
+const EnvironmentSwitch = lazy(async () => ({ default: (await import('./environment-switch.tsx')).EnvironmentSwitch }));
+const EnvironmentItem = lazy(async () => ({ default: (await import('./environment-switch.tsx')).EnvironmentItem }));
+
 export function TopBar({ onMenu, onPalette }: { readonly onMenu: () => void; readonly onPalette: () => void }) {
   const t = useTexts(shellTexts);
+  const { may_use_sandbox } = useSession();
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-1.5 border-b border-line bg-card px-2 sm:px-4">
+    <header className="sticky top-(--band) z-30 flex h-14 items-center gap-1.5 border-b border-line bg-card px-2 sm:px-4">
       <IconButton label={t.openMenu} icon={MenuIcon} onClick={onMenu} className="lg:hidden" />
       <AccountSwitch />
+      <Suspense>{may_use_sandbox && <EnvironmentSwitch className="max-sm:hidden" />}</Suspense>
       <div className="flex-1" />
       <div className="hidden md:block">
         <Button icon={Search} onClick={onPalette} className="text-text-2">
@@ -146,6 +152,9 @@ function PersonMenu() {
         <MenuLine />
         <LanguageChoice />
         <ThemeChoice />
+        <Suspense>
+          <EnvironmentItem />
+        </Suspense>
       </div>
       <MenuLine />
       <MenuItem icon={Settings} render={<Link to={'/ayarlar' as '/'} />}>

@@ -102,7 +102,10 @@ async function remind(
 ): Promise<StoredRecipient[]> {
   const { db, now } = work;
   if (recipients !== undefined) {
-    const message = { en: 'recipients are those it was sent to', tr: 'Alıcılar, gönderildiği kişilerdir' };
+    const message = {
+      en: 'A reminder goes to the recipients of the document; leave out recipients',
+      tr: 'Hatırlatma, belgenin gönderildiği alıcılara gider; recipients göndermeyin',
+    };
     fail('recipients_fixed', { details: [{ field: 'recipients', code: 'recipients_fixed', message }] });
   }
   const waiting = (await lockRecipients(db, id)).filter(({ status }) => status !== 'İmzaladı');

@@ -5,9 +5,12 @@ import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
 import { logActivity } from '../../customers/activity.ts';
 import { addNotification } from '../../notifications/notification.ts';
+import type { Signature } from '../../papers/paper.ts';
+import { seal } from '../../vault/vault.ts';
 import { emitDocumentEvent, type LockedDocument, lockRecipients, lockSaleDocument, type StoredRecipient } from '../document.ts';
 import { logDocument } from '../document-events.ts';
 import { type Channel, type EventChannel, isOut } from '../documents-states.ts';
+import { signatureCell } from '../paper-cell.ts';
 import { addRecipients, defaultRecipients } from './recipients.ts';
 import { keepSignedCopy } from './signed-copy.ts';
 import { closeCodes, type UsedCode } from './signing-codes.ts';
@@ -18,6 +21,8 @@ export interface Evidence {
   readonly userAgent: string | null;
   readonly sentence: string;
   readonly code: UsedCode;
+  /** Null for a decline. */
+  readonly signature: Signature | null;
 }
 
 interface Acting {
@@ -115,10 +120,13 @@ async function decide(
   evidence: Evidence | null,
 ): Promise<void> {
   const { db, now } = work;
-  const { address = null, userAgent = null, sentence = null, code = null } = evidence ?? {};
+  const { address = null, userAgent = null, sentence = null, code = null, signature = null } = evidence ?? {};
+  const { ring, account } = work.keys;
+  const sealed = signature && seal(ring, signatureCell(account, id), JSON.stringify(signature));
   await closeCodes(work, id, code?.id ?? null);
   await db.exec(sql`update document_recipients set status = ${status}, decided_at = ${now}, viewed_at = coalesce(viewed_at, ${now}),
-      evidence_address = ${address}, evidence_user_agent = ${userAgent}, evidence_sentence = ${sentence}, evidence_code = ${code?.used_code ?? null}
+      evidence_address = ${address}, evidence_user_agent = ${userAgent}, evidence_sentence = ${sentence}, evidence_code = ${code?.used_code ?? null},
+      signature_encrypted = ${sealed}
     where account_id = ${theAccount} and id = ${id}`);
 }
 

@@ -2,12 +2,12 @@
 import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import { own, sql } from '../../../kit/sql.ts';
-import type { Work } from '../../../kit/work.ts';
-import { type Paper, readPaperText, type SigningEvidence } from '../../papers/paper.ts';
+import type { SealingKeys, Work } from '../../../kit/work.ts';
+import { type Paper, readPaperText, type Signature, type SigningEvidence } from '../../papers/paper.ts';
 import { unseal } from '../../vault/vault.ts';
 import { type DocumentFile, type LockedDocument, type Reader, shownFile } from '../document.ts';
 import { storePaper } from '../drawn-file.ts';
-import { paperCell } from '../paper-cell.ts';
+import { paperCell, signatureCell } from '../paper-cell.ts';
 import type { SeenBy, UsedCode } from './signing-codes.ts';
 
 interface Signed {
@@ -18,6 +18,7 @@ interface Signed {
   readonly evidence_address: string | null;
   readonly evidence_user_agent: string | null;
   readonly evidence_sentence: string | null;
+  readonly signature_encrypted: Buffer | null;
 }
 
 interface CodeRecord {
@@ -42,10 +43,10 @@ export async function keepSignedCopy(work: Work, document: LockedDocument): Prom
 /** A recipient may request codes for weeks; only the newest are printed. */
 const MAX_CODES = 10;
 
-async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument): Promise<SigningEvidence> {
+async function evidenceOf({ db, account, keys }: Work, { id, sha256 }: LockedDocument): Promise<SigningEvidence> {
   const signers =
-    await db.rows<Signed>(sql`select id, role, name, decided_at, evidence_address, evidence_user_agent, evidence_sentence
-    from ${own('document_recipients')} where document_id = ${id} order by "position"`);
+    await db.rows<Signed>(sql`select id, role, name, decided_at, evidence_address, evidence_user_agent, evidence_sentence,
+      signature_encrypted from ${own('document_recipients')} where document_id = ${id} order by "position"`);
   const codes =
     await db.rows<CodeRecord>(sql`select recipient_id, created_at, delivery, address, seen_by, decided_at is not null as is_deciding
     from ${own('signing_codes')} where recipient_id = any(${signers.map((one) => one.id)}::uuid[]) order by created_at, id`);
@@ -67,9 +68,22 @@ async function evidenceOf({ db, account }: Work, { id, sha256 }: LockedDocument)
           .map((code) => codeLine(code, at)),
         address: one.evidence_address ?? '–',
         user_agent: one.evidence_user_agent,
+        signature: signatureOf(keys, one),
       };
     }),
   };
+}
+
+function signatureOf({ ring, account }: SealingKeys, { id, signature_encrypted: sealed }: Signed): Signature | null {
+  return sealed && (JSON.parse(unseal(ring, signatureCell(account, id), sealed)) as Signature);
+}
+
+/** What the signing page shows of a document: drawn from its stored paper, as the PDF was. Null once it was erased. */
+export async function readSentPaper(db: Db, keys: SealingKeys, documentId: string): Promise<Paper | null> {
+  const { sealed } = await db.one<{ sealed: Buffer | null }>(
+    sql`select paper_encrypted as sealed from ${own('documents')} where id = ${documentId}`,
+  );
+  return sealed && readPaperText(unseal(keys.ring, paperCell(keys.account, documentId), sealed));
 }
 
 const namesOf = ({ seen_by }: CodeRecord): string => seen_by.map(({ name }) => name).join(', ');
@@ -85,7 +99,7 @@ function codeLine(code: CodeRecord, at: (time: Date) => string): string {
   const { created_at, delivery, address, seen_by, is_deciding } = code;
   const how =
     delivery === 'mail'
-      ? `e-posta ile ${address ?? '–'} adresine gönderildi; yalnızca alıcı gördü`
+      ? `e-posta ile ${address ?? '–'} adresine gönderildi; panelde gösterilmedi`
       : seen_by.length === 0
         ? 'çalışan için üretildi; kimse görmedi'
         : `çalışana gösterildi: ${seen_by.map((one) => `${one.name} (${at(new Date(one.at))})`).join(', ')}`;

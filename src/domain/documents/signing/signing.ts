@@ -7,6 +7,8 @@ import { own, sql } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
 import { unlinked } from '../../formats/unlinked.ts';
 import { queueDealerMail } from '../../mail/mail-queue.ts';
+import { type DealerFace, faceOf } from '../../papers/dealer-face.ts';
+import type { Signature } from '../../papers/paper.ts';
 import { dropMessage, type NewMessage } from '../../worlds/messages.ts';
 import type { Channel, RecipientStatus, SaleDocumentStatus } from '../documents-states.ts';
 import { readPaperDealer } from '../sale-paper.ts';
@@ -20,9 +22,10 @@ export const sessionHash = (token: string): Buffer => createHash('sha256').updat
 
 const IS_SUSPENDED = sql`exists (select from ${own('accounts')} where accounts.status = 'Askıda')`;
 
-/** The content of a link's page. Before the code it shows only who requests a signature on what. */
+/** The content of a link's page. */
 export interface Signing {
   readonly dealer: string;
+  readonly face: DealerFace;
   /** Of a world: nothing that is signed here has an effect. */
   readonly isSandbox: boolean;
   readonly title: string;
@@ -49,14 +52,14 @@ export async function readSigning(
   { now, realNow, session }: { readonly now: Date; readonly realNow: Date; readonly session: Buffer | null },
 ): Promise<Signing> {
   const found = await db.one<
-    Omit<Signing, 'dealer' | 'isSandbox'>
+    Omit<Signing, 'dealer' | 'face' | 'isSandbox'>
   >(sql`select documents.title, documents.status, ${IS_SUSPENDED} as "isSuspended",
       coalesce(expires_at <= ${now}, false) as "isOver", channel, name as recipient, document_recipients.status as decided, email, file_id, signed_file_id,
       encode(sha256, 'hex') as sha256, ${codeState(recipient_id, realNow, session)}
     from ${own('documents')} join ${own('document_recipients')} on document_id = documents.id
     where documents.id = ${document_id} and document_recipients.id = ${recipient_id}`);
-  const { name: dealer, is_sandbox: isSandbox } = await readPaperDealer(db);
-  return { dealer, isSandbox, ...found };
+  const dealer = await readPaperDealer(db);
+  return { dealer: dealer.name, face: faceOf(dealer), isSandbox: dealer.is_sandbox, ...found };
 }
 
 /** Sent by the document's channel; if nothing can send it, a member of staff reads it out from the panel. */
@@ -120,7 +123,7 @@ export async function decideByLink(
   work: Work,
   linked: Linked,
   session: Buffer,
-  decision: 'sign' | 'decline',
+  decision: { readonly sign: Signature } | 'decline',
   { address, userAgent }: Browser,
 ): Promise<void> {
   const { db, realNow } = work;
@@ -128,7 +131,8 @@ export async function decideByLink(
   // Locked before the session is read, because a change of the channel voids it.
   await lockOpen(db, linked);
   const code = (await codeOfSession(db, recipient_id, session, realNow)) ?? fail('not_found');
-  const evidence = { address, userAgent: userAgent?.slice(0, 500) ?? null, sentence: CONSENT, code };
-  const act = decision === 'sign' ? signDocument : declineDocument;
-  await act(work, document_id, recipient_id, decision === 'sign' ? evidence : { ...evidence, sentence: 'Reddedildi' });
+  const evidence = { address, userAgent: userAgent?.slice(0, 500) ?? null, code };
+  if (decision === 'decline')
+    await declineDocument(work, document_id, recipient_id, { ...evidence, sentence: 'Reddedildi', signature: null });
+  else await signDocument(work, document_id, recipient_id, { ...evidence, sentence: CONSENT, signature: decision.sign });
 }

@@ -19,6 +19,8 @@ async function eraseFiles(work: Work, found: readonly Erasable[]): Promise<void>
   const ids = found.map(({ id }) => id);
   await db.exec(sql`update documents set file_id = null, signed_file_id = null, paper_encrypted = null, note = null,
       erased_at = coalesce(erased_at, ${now}), updated_at = ${now} where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
+  await db.exec(sql`update document_recipients set signature_encrypted = null
+    where account_id = ${theAccount} and document_id = any(${ids}::uuid[]) and signature_encrypted is not null`);
   await dropFiles(
     work,
     found.flatMap(({ file_id, signed_file_id }) => [file_id, signed_file_id].filter((one) => one !== null)),

@@ -28,7 +28,7 @@ export async function addScan(work: Work, body: CreateDocumentBody, [file]: read
   const signed = body.signs_document_id ? await lockSigned(work, body.signs_document_id, body) : null;
   const kind = body.kind ?? signed?.kind;
   if (kind === undefined) return badField('kind', 'required', 'kind is required', 'kind zorunludur');
-  const { customer_id, sale_id, vehicle_id } = signed === null ? links : { ...linksOf(signed), ...given(links) };
+  const { customer_id, sale_id, vehicle_id } = signed === null ? links : { ...linksOf(signed), ...withoutNull(links) };
   if (customer_id === null && sale_id === null && vehicle_id === null) fail('no_link', { details: [NO_LINK] });
   const id = newId(now.getTime());
   const title = body.title ?? (signed === null ? kind : `${signed.title} (imzalı)`);
@@ -61,7 +61,7 @@ async function requireLinks(
 
 const linksOf = ({ customer_id, sale_id, vehicle_id }: LockedDocument): Links => ({ customer_id, sale_id, vehicle_id });
 
-const given = (links: Links): Partial<Links> => Object.fromEntries(Object.entries(links).filter(([, id]) => id !== null));
+const withoutNull = (links: Links): Partial<Links> => Object.fromEntries(Object.entries(links).filter(([, id]) => id !== null));
 
 /** The generated document that this scan is the signed copy of: of the same sale, and not ended. */
 async function lockSigned({ db }: Work, id: string, { sale_id }: CreateDocumentBody): Promise<LockedDocument> {

@@ -7,7 +7,7 @@ import { type FieldContext, type Fields, Refused } from '../../records/fields.ts
 import { IMPORTED_VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../../stock/vehicle.ts';
 import { MAX_COLUMN_LENGTH } from '../feed-row.ts';
 import { feedValue } from '../import-target.ts';
-import { DELIMITERS, ENCODINGS, type Encoding } from '../source-form.ts';
+import { DELIMITERS, ENCODINGS, type Encoding, MAX_HEADER_ROW } from '../source-form.ts';
 
 export const TRANSPORTS = ['url', 'inline'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
@@ -25,6 +25,8 @@ export interface ConnectorConfig {
   readonly record_path: string | null;
   /** The sheet of a workbook; null is the first. */
   readonly sheet: string | null;
+  /** The header's row in the spreadsheet, 0 if there is none; null (or absent in older rows): it is found in each file. */
+  readonly header_row?: number | null;
   /** The number format; null means the format that each file shows. */
   readonly number_format: NumberFormat | null;
   /** Our field → their column. */
@@ -40,6 +42,7 @@ const EMPTY: ConnectorConfig = {
   encoding: null,
   record_path: null,
   sheet: null,
+  header_row: null,
   number_format: null,
   mapping: {},
   defaults: {},
@@ -71,10 +74,10 @@ export interface ConfigRules {
 type ConnectorInput = Readonly<Record<string, unknown>>;
 
 /** Absent members stay unchanged; null clears one. Reports all errors at once. */
-export function readConfig(given: ConnectorInput, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
+export function readConfig(input: ConnectorInput, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
   const faults: Detail[] = [];
   const read: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof ConnectorConfig] : null;
     if (reader === null) faults.push(fault(name, 'unknown_field', NO_MEMBER));
     else read[name] = value === null ? EMPTY[name as keyof ConnectorConfig] : reader(value, faults);
@@ -168,6 +171,15 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
     faults.push(fault('sheet', 'invalid', { en: 'Give the name of a sheet', tr: 'Bir sayfanın adını verin' }));
     return null;
   },
+  header_row: (value, faults) => {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_HEADER_ROW) return value;
+    const message = {
+      en: `Give the number of the header's row, up to ${MAX_HEADER_ROW}; 0 if there is none`,
+      tr: `Başlık satırının numarasını verin (en çok ${MAX_HEADER_ROW}); başlık yoksa 0`,
+    };
+    faults.push(fault('header_row', 'invalid', message));
+    return null;
+  },
   number_format: oneOf('number_format', NUMBER_FORMATS, NUMBER_FORMATS.join(', ')),
   mapping: (value, faults) =>
     readEach(value, faults, {
@@ -187,7 +199,10 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
     readEach(value, faults, {
       name: 'value_map',
       max: MAX_FIELDS,
-      what: { en: 'Give an object of their words and ours', tr: 'Onların sözcükleri ile bizimkilerden oluşan bir nesne verin' },
+      what: {
+        en: 'Send an object that maps values of the source to ours',
+        tr: 'Kaynaktaki değerleri bizim değerlerimizle eşleyen bir nesne verin',
+      },
       each: (words, path) =>
         isObject(words)
           ? readEach(words, faults, {
@@ -237,7 +252,7 @@ function keyFaults({ target, keyField }: ConfigRules): Detail[] {
 /** Default values and translated words must be valid values of their fields. */
 function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context }: ConfigRules): Detail[] {
   const fields = FEED_FIELDS[target];
-  const given = [
+  const entries = [
     ...Object.entries(defaults).map(([name, value]) => ({ path: `defaults.${name}`, name, value })),
     ...Object.entries(value_map).flatMap(([name, words]) =>
       Object.entries(words).map(([from, value]) => ({ path: `value_map.${name}.${from}`, name, value })),
@@ -247,7 +262,7 @@ function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context
     en: 'This field belongs to one record and is never shown; map it to a column',
     tr: 'Bu alan tek bir kayda aittir ve gösterilmez; bir sütuna eşleyin',
   };
-  return given.flatMap(({ path, name, value }) => {
+  return entries.flatMap(({ path, name, value }) => {
     if (OF_ONE_RECORD.has(name)) return [fault(path, 'not_allowed', personal)];
     const read = fields[name]!.read(feedValue(fields, name, value), context);
     return read instanceof Refused ? [fault(path, read.code, read.allowed)] : [];

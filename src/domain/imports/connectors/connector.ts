@@ -2,7 +2,19 @@
 import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/ids.ts';
-import { anything, columnsOf, flag, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../../kit/schema.ts';
+import {
+  anything,
+  columnsOf,
+  flag,
+  integer,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../../../kit/schema.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
 import type { Work } from '../../../kit/work.ts';
 import { NUMBER_FORMATS } from '../../formats/number-text.ts';
@@ -20,7 +32,7 @@ import {
 } from '../../records/fields.ts';
 import { changedColumns } from '../../records/record.ts';
 import { emitChange } from '../../writes/record-events.ts';
-import { CONNECTOR_TYPES, ENCODINGS } from '../source-form.ts';
+import { CONNECTOR_TYPES, ENCODINGS, MAX_HEADER_ROW } from '../source-form.ts';
 import {
   type ConfigRules,
   type ConnectorConfig,
@@ -49,6 +61,7 @@ export const Connector = object({
     encoding: nullable(oneOf(ENCODINGS)),
     record_path: nullable(text('stok.arac')),
     sheet: nullable(text('Stok')),
+    header_row: nullable(integer()),
     number_format: nullable(oneOf(NUMBER_FORMATS)),
     mapping: anything<ConnectorConfig['mapping']>({ plate: 'Plaka', brand: 'Marka' }, TEXT),
     defaults: anything<ConnectorConfig['defaults']>({ city: 'Lefkoşa' }),
@@ -88,6 +101,7 @@ const CONFIG_SCHEMA = {
     encoding: { type: ['string', 'null'], enum: [...ENCODINGS, null] },
     record_path: { type: ['string', 'null'], examples: ['stok.arac'] },
     sheet: { type: ['string', 'null'], examples: ['Stok'] },
+    header_row: { type: ['integer', 'null'], minimum: 0, maximum: MAX_HEADER_ROW, examples: [4] },
     number_format: { type: ['string', 'null'], enum: [...NUMBER_FORMATS, null] },
     mapping: { type: 'object', additionalProperties: TEXT, examples: [{ plate: 'Plaka', brand: 'Marka' }] },
     defaults: { type: 'object', additionalProperties: VALUE },
@@ -232,10 +246,10 @@ function credentialsAfter(
   { keys }: Work,
   stored: StoredConnector,
   config: ConnectorConfig,
-  given: ConnectorEdit['credentials'],
+  credentials: ConnectorEdit['credentials'],
 ): Buffer | null {
-  if (given === null) return null;
-  if (given !== undefined) return sealCredentials(keys, stored.id, readCredentials(given));
+  if (credentials === null) return null;
+  if (credentials !== undefined) return sealCredentials(keys, stored.id, readCredentials(credentials));
   const origin = (url: string | null) => (url === null ? null : new URL(url).origin);
   return origin(config.url) === origin(stored.config.url) ? stored.credentials_encrypted : null;
 }

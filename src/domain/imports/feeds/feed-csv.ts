@@ -2,41 +2,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CsvError, parse } from 'csv-parse';
 import { type BadRow, badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from '../feed-row.ts';
+import { declaredDelimiter, HEAD_LINES, likelyDelimiter } from './feed-guess.ts';
+import { type BrokenOff, readTable, type TableLine, type TableRules } from './feed-table.ts';
 
-export interface CsvRules {
-  /** The delimiter, or several candidates, of which the most frequent in the header is used. */
+export interface CsvRules extends Pick<TableRules, 'columns' | 'headerRow' | 'wanted' | 'skip' | 'found' | 'line'> {
+  /** The delimiter, or several candidates, of which the likeliest is used. */
   readonly delimiter: string | readonly string[];
-  /** The column names from the header: cells of a column named '' must be empty, cells of a null column are skipped. */
-  readonly columns: (header: readonly string[]) => readonly (string | null)[];
   /** The error for a header that is too long. */
   readonly endlessHeader: () => Error;
 }
 
 /** `texts` starts from the beginning each time it is called. */
 export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRules): AsyncGenerator<SourceRow> {
-  const { delimiter } = rules;
+  const { delimiter: given, endlessHeader, ...table } = rules;
+  const head = await headOf(texts(), typeof given === 'string' ? null : endlessHeader);
+  const declared = declaredDelimiter(head);
+  const delimiter = typeof given === 'string' ? given : (declared ?? likelyDelimiter(head, given));
+  yield* readTable(linesOf(texts, delimiter, declared !== null), { ...table, isCounted: true });
+}
+
+async function* linesOf(
+  texts: () => AsyncIterable<string>,
+  delimiter: string,
+  isDeclared: boolean,
+): AsyncGenerator<TableLine | BrokenOff> {
   const parser = parse({
-    delimiter: typeof delimiter === 'string' ? delimiter : await findDelimiter(texts(), delimiter, rules.endlessHeader),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_LENGTH,
+    info: true,
   });
   let failure: Error | null = null;
   parser.on('error', (error) => {
     failure = error;
   });
-  let columns: readonly (string | null)[] | null = null;
-  let row = 0;
-  const read = function* (): Generator<SourceRow> {
+  let records = 0;
+  const read = function* (): Generator<TableLine> {
     // Records before the failing one are still yielded.
-    for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
-      if (columns === null) columns = rules.columns(cells.map((cell) => cell.trim()));
-      else if (cells.some((cell) => cell.trim() !== '')) {
-        row += 1;
-        yield rowOfCells(row, columns, cells);
-      }
+    for (let next = parser.read() as Parsed | null; next !== null; next = parser.read() as Parsed | null) {
+      records += 1;
+      // Excel reads the line that declares the delimiter and does not show it.
+      if (isDeclared && records === 1) continue;
+      const row = records + next.info.empty_lines - (isDeclared ? 1 : 0);
+      if (next.record.some((cell) => cell.trim() !== '')) yield { row, cells: next.record };
     }
   };
   try {
@@ -55,25 +66,27 @@ export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRul
   } finally {
     parser.destroy();
   }
-  if (failure !== null) yield lastBadRow(row + 1, failure);
+  const reason: Error | null = failure;
+  if (reason !== null) yield { broken: (row) => lastBadRow(row, reason) };
 }
 
-/** The candidate that occurs most often in the header, because column names rarely contain one. */
-export async function findDelimiter(
-  texts: AsyncIterable<string>,
-  delimiters: readonly string[],
-  endless: () => Error,
-): Promise<string> {
+interface Parsed {
+  readonly record: string[];
+  readonly info: { readonly empty_lines: number };
+}
+
+/** The beginning of the text. With `endless` null the length of the first line does not matter. */
+async function headOf(texts: AsyncIterable<string>, endless: (() => Error) | null): Promise<string> {
   let head = '';
+  let lines = 0;
   for await (const text of texts) {
     const piece = head === '' ? text.replace(/^[ \r\n]+/, '') : text;
     head += piece;
-    if (/[\r\n]/.test(piece) || head.length > MAX_ROW_LENGTH) break;
+    lines += piece.split(/[\r\n]+/).length - 1;
+    if (lines > HEAD_LINES || head.length > MAX_ROW_LENGTH) break;
   }
-  const line = head.split(/[\r\n]/, 1)[0]!;
-  if (line.length > MAX_ROW_LENGTH) throw endless();
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
+  if (endless !== null && head.split(/[\r\n]/, 1)[0]!.length > MAX_ROW_LENGTH) throw endless();
+  return head;
 }
 
 class EndlessLine extends Error {}
@@ -87,29 +100,6 @@ async function* shortLines(texts: AsyncIterable<string>): AsyncGenerator<string>
     }
     yield text;
   }
-}
-
-function rowOfCells(row: number, columns: readonly (string | null)[], cells: readonly string[]): SourceRow {
-  if (cells.length !== columns.length) {
-    const [found, wanted] = [cells.length, columns.length];
-    return badRow(row, 'wrong_cell_count', {
-      en: `The row has ${found} cells where the header has ${wanted}`,
-      tr: `Satırda ${found} hücre var, başlıkta ${wanted}`,
-    });
-  }
-  const given: Record<string, unknown> = Object.create(null);
-  for (const [index, column] of columns.entries()) {
-    const text = cells[index]!.trim();
-    if (text === '' || column === null) continue;
-    if (column === '') {
-      return badRow(row, 'unknown_field', {
-        en: `Cell ${index + 1} holds something, but its column has no name`,
-        tr: `${index + 1}. hücre dolu, ama sütununun adı yok`,
-      });
-    }
-    given[column] = text;
-  }
-  return { row, given };
 }
 
 /** After an open quote or an endless row the start of the next row is unknown. */

@@ -1,5 +1,6 @@
 // Guesses the format of a source from its first bytes. A person sees the guess and can correct it.
 import { xmlTags } from '../../formats/xml-tags.ts';
+import { MAX_ROW_LENGTH } from '../feed-row.ts';
 import { type ConnectorType, DELIMITERS, type Encoding } from '../source-form.ts';
 import { markOf } from './feed-text.ts';
 
@@ -20,12 +21,32 @@ export function guessEncoding(head: Buffer): Encoding {
   }
 }
 
-/** The candidate that occurs most often in the first line. */
-export function guessDelimiter(head: string): string {
-  const line = head.trimStart().split(/[\r\n]/, 1)[0]!;
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0]!;
+/** Lines that are searched for the delimiter. */
+export const HEAD_LINES = 20;
+
+/** `sep=;` in the first line, which Excel writes and reads. */
+export const declaredDelimiter = (head: string): string | null => /^(?:\uFEFF)?sep=([,;|\t])[\r\n]/i.exec(head)?.[1] ?? null;
+
+/** The candidate that divides most lines into the same number of cells. */
+export function likelyDelimiter(head: string, delimiters: readonly string[]): string {
+  const declared = declaredDelimiter(head);
+  if (declared !== null && delimiters.includes(declared)) return declared;
+  const lines = head
+    .slice(0, MAX_ROW_LENGTH)
+    .split(/[\r\n]+/)
+    .slice(0, HEAD_LINES);
+  const score = (delimiter: string): number => {
+    const times = new Map<number, number>();
+    for (const line of lines) {
+      const count = line.split(delimiter).length - 1;
+      if (count > 0) times.set(count, (times.get(count) ?? 0) + 1);
+    }
+    return Math.max(0, ...[...times].map(([count, all]) => count * all));
+  };
+  return delimiters.toSorted((one, other) => score(other) - score(one))[0]!;
 }
+
+export const guessDelimiter = (head: string): string => likelyDelimiter(head.trimStart(), DELIMITERS);
 
 /** Longer heads and deeper nesting are not examined. */
 const MAX_HEAD_LENGTH = 256 * 1024;

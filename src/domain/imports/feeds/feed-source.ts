@@ -1,10 +1,9 @@
-// Reads a source of any format as rows of columns (in a separate process, source-reader.ts), and maps those to rows of our fields.
+// Reads a source of any format as rows of columns (in a separate process, source-reader.ts).
 import { isZip } from '../../formats/zip.ts';
-import type { Fields } from '../../records/fields.ts';
-import type { ConnectorConfig } from '../connectors/connector-config.ts';
-import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from '../feed-row.ts';
+import { FeedFailure, MAX_ROW_LENGTH, type SourceRow } from '../feed-row.ts';
 import { DELIMITERS, type SourceForm } from '../source-form.ts';
 import { readJsonRecords } from './feed-json.ts';
+import { columnLetter, type TableRules } from './feed-table.ts';
 import { declaredEncoding, textsOf } from './feed-text.ts';
 import { readXmlRecords } from './feed-xml.ts';
 
@@ -12,33 +11,40 @@ export const MAX_SOURCE_BYTES: number = 20 * 1024 * 1024;
 /** Limit of a workbook's rows together: four times the largest plain source of this size. */
 const MAX_SHEET_LENGTH = 4 * MAX_SOURCE_BYTES;
 
-/** `bytes` starts from the beginning each time it is called; `see` is called with every column name. */
+/** Callbacks for what a source has besides its rows. */
+export interface Sights extends Pick<TableRules, 'skip' | 'found' | 'line'> {
+  /** Each column with its place in a table. */
+  readonly see?: (column: string, place: number | null) => void;
+}
+
+/** `bytes` starts from the beginning each time it is called. */
 export async function* readSource(
   form: SourceForm,
   bytes: () => AsyncIterable<Buffer>,
-  see: (column: string) => void = () => {},
+  { see = () => {}, ...sights }: Sights = {},
 ): AsyncGenerator<SourceRow> {
   const texts = () => textsOf(bytes(), form.encoding, form.type === 'xml' ? declaredEncoding : undefined);
   const path = form.record_path?.split('.') ?? [];
+  const table = {
+    headerRow: form.header_row ?? null,
+    wanted: form.wanted ?? [],
+    columns: (header: readonly string[]) => columnsOf(header, see),
+    ...sights,
+  };
   if (form.type === 'csv' && (await isWorkbook(bytes()))) {
     const { readXlsx } = await import('./feed-xlsx.ts');
-    const columns = (header: readonly string[]) => columnsOf(header, see);
-    yield* readXlsx(await whole(bytes()), { sheet: form.sheet, columns, maxLength: MAX_SHEET_LENGTH });
+    yield* readXlsx(await whole(bytes()), { ...table, sheet: form.sheet, maxLength: MAX_SHEET_LENGTH });
     return;
   }
   if (form.type === 'csv') {
     // Loaded with the first feed, so that a process without feeds does not spend memory on the parser.
     const { readCsv } = await import('./feed-csv.ts');
-    yield* readCsv(texts, {
-      delimiter: form.delimiter ?? DELIMITERS,
-      columns: (header) => columnsOf(header, see),
-      endlessHeader,
-    });
+    yield* readCsv(texts, { ...table, delimiter: form.delimiter ?? DELIMITERS, endlessHeader });
     return;
   }
   const records = form.type === 'json' ? readJsonRecords(texts(), path) : readXmlRecords(texts, path, MAX_SOURCE_BYTES);
   for await (const record of records) {
-    if ('given' in record) for (const column of Object.keys(record.given)) see(column);
+    if ('given' in record) for (const column of Object.keys(record.given)) see(column, null);
     yield record;
   }
 }
@@ -46,7 +52,7 @@ export async function* readSource(
 /** The sheets of a workbook. */
 export const sheetsOf = async (bytes: Buffer): Promise<readonly string[]> => (await import('./feed-xlsx.ts')).readSheets(bytes);
 
-/** A source that begins like a workbook is read as one, whatever its file name extension is. */
+/** A source that begins like a workbook is read as one, regardless of its file name extension. */
 async function isWorkbook(bytes: AsyncIterable<Buffer>): Promise<boolean> {
   let head = Buffer.alloc(0);
   for await (const piece of bytes) {
@@ -75,35 +81,15 @@ const endlessHeader = () =>
     tr: `Başlık satırı ${MAX_ROW_LENGTH} karakterden uzun`,
   });
 
-/** A column without a name is skipped; a name that occurs twice is refused. */
-function columnsOf(header: readonly string[], see: (column: string) => void): (string | null)[] {
-  const names = header.map((name) => name.normalize('NFC'));
+/** A column without a name is skipped. Columns of one name are distinguished by their letters: "Fiyat (C)" and "Fiyat (F)". */
+function columnsOf(header: readonly string[], see: (column: string, place: number) => void): (string | null)[] {
+  const names = header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim());
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return names.map((name) => {
-    if (name === '' || counts.get(name)! > 1) return null;
-    see(name);
-    return name;
+  return names.map((name, place) => {
+    if (name === '') return null;
+    const own = counts.get(name)! > 1 ? `${name} (${columnLetter(place)})` : name;
+    see(own, place);
+    return own;
   });
-}
-
-export type Mapping = Pick<ConnectorConfig, 'mapping' | 'defaults' | 'value_map'>;
-
-/** Maps a row to our fields: columns renamed, words translated, defaults filled in. */
-export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields, row: ImportRow): ImportRow {
-  const given: Record<string, unknown> = { ...defaults };
-  for (const [field, column] of Object.entries(mapping)) {
-    const value = row.given[column];
-    if (value === undefined) continue;
-    const words = value_map[field];
-    const word = String(value).normalize('NFC');
-    given[field] = words !== undefined && Object.hasOwn(words, word) ? words[word] : asText(fields, field, value);
-  }
-  return { row: row.row, given };
-}
-
-/** JSON sources write ids and phone numbers as numbers; for a text field they become their digits. */
-function asText(fields: Fields, field: string, value: unknown): unknown {
-  const types = [fields[field]?.schema.type].flat();
-  return typeof value === 'number' && types.includes('string') && !types.includes('number') ? String(value) : value;
 }

@@ -24,8 +24,8 @@ function decoderFor(first: Buffer, encoding: string | null): TextDecoder {
     return new TextDecoder(markOf(first) ?? encoding ?? 'utf-8', { fatal: true });
   } catch {
     throw new FeedFailure('invalid_encoding', {
-      en: 'The source says it is in an encoding that is not read here',
-      tr: 'Kaynak, burada okunmayan bir kodlamada olduğunu söylüyor',
+      en: 'The source declares an unsupported character encoding',
+      tr: 'Kaynak, desteklenmeyen bir karakter kodlaması bildiriyor',
     });
   }
 }
@@ -56,7 +56,7 @@ function decode(decoder: TextDecoder, part?: Buffer): string {
   } catch {
     throw new FeedFailure('invalid_encoding', {
       en: `The source is not ${decoder.encoding} text; set the encoding it is in`,
-      tr: `Kaynak ${decoder.encoding} metni değil; hangi kodlamada olduğunu ayarlayın`,
+      tr: `Kaynak ${decoder.encoding} metni değil; karakter kodlamasını seçin`,
     });
   }
 }

@@ -108,9 +108,9 @@ async function openSource(
       () => {},
     );
   try {
-    for await (const given of bytes)
-      for (let at = 0; at < given.length; at += PIECE_BYTES)
-        await ask({ task: 'content', piece: given.subarray(at, at + PIECE_BYTES) });
+    for await (const chunk of bytes)
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+        await ask({ task: 'content', piece: chunk.subarray(at, at + PIECE_BYTES) });
     return { ask, close };
   } catch (error) {
     await close();

@@ -1,11 +1,14 @@
 // Reads the rows of a .csv or .ndjson file one at a time: a bad row is reported and skipped, an unreadable file is refused. It is
 // read in the command's own process, which serves only the person who started it.
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../formats/json-depth.ts';
-import { badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from '../feed-row.ts';
+import type { Fields } from '../../records/fields.ts';
+import { fieldOfHeader } from '../column-names.ts';
+import { badRow, FeedFailure, MAX_ROW_LENGTH, type SourceRow, tooLong } from '../feed-row.ts';
 import { readCsv } from '../feeds/feed-csv.ts';
+import { mapRow, settleRow } from '../map-row.ts';
 
 /** Why the file as a whole cannot be imported, in one line. */
 export class ImportFileError extends Error {}
@@ -13,23 +16,76 @@ export class ImportFileError extends Error {}
 const DELIMITERS = [',', ';', '\t'] as const;
 
 export interface ImportFile {
-  /** `fields`: the allowed column names. */
-  rows(fields: readonly string[]): AsyncGenerator<SourceRow>;
+  /** `fields`: the allowed column names. `spelled` finds the field of another header, or null. */
+  rows(fields: readonly string[], spelled?: Spelled): AsyncGenerator<SourceRow>;
+  /** The same for fields whose amounts name their currency. */
+  mapped(fields: Fields): AsyncGenerator<SourceRow>;
 }
+
+export type Spelled = (header: string) => string | null;
 
 /** The whole file is checked to be valid text before any row is read. */
 export async function openImportFile(path: string): Promise<ImportFile> {
   const kind = extname(path).toLowerCase();
-  if (kind !== '.csv' && kind !== '.ndjson') throw new ImportFileError(`${path} must end in .csv or .ndjson`);
-  await checkFile(path);
-  return { rows: (fields) => (kind === '.csv' ? readCsvFile(path, fields) : readLinesOfJson(path)) };
+  if (!['.csv', '.ndjson', '.xlsx'].includes(kind)) throw new ImportFileError(`${path} must end in .csv, .xlsx or .ndjson`);
+  await checkFile(path, kind === '.xlsx');
+  const read = (header: (columns: readonly string[]) => readonly string[], wanted: readonly string[]) =>
+    kind === '.csv'
+      ? readCsvFile(path, header, wanted)
+      : kind === '.xlsx'
+        ? readWorkbook(path, header, wanted)
+        : readLinesOfJson(path);
+  return {
+    rows: (fields, spelled = () => null) => read((columns) => readHeader(path, columns, fields, spelled), fields),
+    mapped: (fields) => mappedRows(path, fields, read),
+  };
 }
 
-async function checkFile(path: string): Promise<void> {
+type ReadFile = (
+  header: (columns: readonly string[]) => readonly string[],
+  wanted: readonly string[],
+) => AsyncGenerator<SourceRow>;
+
+/** Maps the columns to the fields by their headers; "Fiyat (STG)" is the price and its currency. */
+async function* mappedRows(path: string, fields: Fields, read: ReadFile): AsyncGenerator<SourceRow> {
+  const names = Object.keys(fields);
+  const mapping: Record<string, string> = {};
+  const header = (columns: readonly string[]) => {
+    const found = readHeader(path, columns, names, (column) => fieldOfHeader(names, column));
+    for (const [place, field] of found.entries()) if (field !== '') mapping[field] = columns[place]!;
+    return columns;
+  };
+  for await (const row of read(header, names)) {
+    if ('problem' in row) yield row;
+    else if (Object.keys(mapping).length === 0) yield { ...row, ...settleRow(row.given, fields) };
+    else yield mapRow({ mapping, defaults: {}, value_map: {} }, fields, row);
+  }
+}
+
+/** Limit of a workbook's size, and of its rows together in characters. */
+const MAX_WORKBOOK_BYTES = 20 * 1024 * 1024;
+
+async function* readWorkbook(
+  path: string,
+  header: (columns: readonly string[]) => readonly string[],
+  wanted: readonly string[],
+): AsyncGenerator<SourceRow> {
+  const { readXlsx } = await import('../feeds/feed-xlsx.ts');
+  try {
+    const rules = { sheet: null, headerRow: null, wanted, columns: header, maxLength: 4 * MAX_WORKBOOK_BYTES };
+    yield* readXlsx(await readFile(path), rules);
+  } catch (error) {
+    throw error instanceof FeedFailure ? new ImportFileError(`${path}: ${error.text.en}`) : error;
+  }
+}
+
+async function checkFile(path: string, isWorkbook: boolean): Promise<void> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new ImportFileError(`${path} is a folder, not a file`);
     if (!found.isFile()) throw new ImportFileError(`${path} is not a regular file`);
+    if (isWorkbook && found.size > MAX_WORKBOOK_BYTES) throw new ImportFileError(`${path} is larger than 20 MB`);
+    if (isWorkbook) return;
     let empty = true;
     for await (const text of textOf(path)) empty &&= text.trim() === '';
     if (empty) throw new ImportFileError(`${path} is empty`);
@@ -55,15 +111,22 @@ async function* textOf(path: string): AsyncGenerator<string> {
   yield decode();
 }
 
-const readCsvFile = (path: string, fields: readonly string[]): AsyncGenerator<SourceRow> =>
+const readCsvFile = (
+  path: string,
+  header: (columns: readonly string[]) => readonly string[],
+  wanted: readonly string[],
+): AsyncGenerator<SourceRow> =>
   readCsv(() => textOf(path), {
     delimiter: DELIMITERS,
-    columns: (header) => readHeader(path, header, fields),
+    headerRow: null,
+    wanted,
+    columns: header,
     endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${MAX_ROW_LENGTH} characters`),
   });
 
 /** A column without a name is accepted if its cells are empty, because spreadsheets leave such columns at the end. */
-function readHeader(path: string, columns: readonly string[], fields: readonly string[]): readonly string[] {
+function readHeader(path: string, header: readonly string[], fields: readonly string[], spelled: Spelled): readonly string[] {
+  const columns = header.map((column) => (fields.includes(column) || column === '' ? column : (spelled(column) ?? column)));
   const named = columns.filter((column) => column !== '');
   const quoted = (names: readonly string[]) => names.map((name) => `"${name.replace(/\p{C}/gu, '?').slice(0, 60)}"`).join(', ');
   const unknown = named.filter((column) => !fields.includes(column));

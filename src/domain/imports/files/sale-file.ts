@@ -1,11 +1,14 @@
 // Sales of a dealer's previous system from a file: JSON lines, or two CSV files, the second with the installments and payments of
 // each sale.
 import { extname } from 'node:path';
-import { type NumberFormat, plainNumber, plainWhole } from '../../formats/number-text.ts';
+import { currencyIn, currencyOfWord } from '../../formats/cell-text.ts';
+import { foldWord } from '../../formats/fold-text.ts';
+import type { NumberFormat } from '../../formats/number-text.ts';
 import type { Field, Fields } from '../../records/fields.ts';
 import type { SourceRow } from '../feed-row.ts';
+import { feedValue } from '../import-target.ts';
 import { CAR_FIELDS, PAID_FIELDS, PERSON_FIELDS, PLAIN_FIELDS, ROW_FIELDS } from '../targets/sale-line.ts';
-import { ImportFileError, openImportFile } from './import-file.ts';
+import { ImportFileError, openImportFile, type Spelled } from './import-file.ts';
 
 /** Columns of the customer and the car: `customer.phone` and `customer_phone` are the same. */
 const PARTS = { customer: PERSON_FIELDS, vehicle: CAR_FIELDS } as const;
@@ -39,11 +42,11 @@ const NUMBER_COLUMNS = new Set([
 
 /** Every number in the CSV files of sales as written. Rates and percentages have their own format. */
 async function* numbersInSales(path: string, rowsPath: string): AsyncGenerator<string> {
-  for (const [file, columns] of [
-    [path, SALE_COLUMNS],
-    [rowsPath, ROW_COLUMNS],
+  for (const [file, columns, spelled] of [
+    [path, SALE_COLUMNS, saleHeader],
+    [rowsPath, ROW_COLUMNS, rowHeader],
   ] as const)
-    for await (const row of (await openImportFile(file)).rows(columns))
+    for await (const row of (await openImportFile(file)).rows(columns, spelled))
       if ('given' in row)
         for (const [column, value] of Object.entries(row.given))
           if (NUMBER_COLUMNS.has(column) && typeof value === 'string') yield value;
@@ -63,13 +66,13 @@ export async function openSaleFile(
   if (extname(rowsPath).toLowerCase() !== '.csv') throw new ImportFileError(`${rowsPath} must end in .csv`);
   const format = await findFormat(numbersInSales(path, rowsPath));
   const lines = await readLines(rowsPath, format);
-  await refuseStrays(file.rows(SALE_COLUMNS), lines, path, rowsPath);
-  return joined(file.rows(SALE_COLUMNS), lines, format);
+  await refuseStrays(file.rows(SALE_COLUMNS, saleHeader), lines, path, rowsPath);
+  return joined(file.rows(SALE_COLUMNS, saleHeader), lines, format);
 }
 
 async function readLines(path: string, format: NumberFormat | null): Promise<Map<string, ParsedLines>> {
   const lines = new Map<string, ParsedLines>();
-  for await (const row of (await openImportFile(path)).rows(ROW_COLUMNS)) {
+  for await (const row of (await openImportFile(path)).rows(ROW_COLUMNS, rowHeader)) {
     const at = `${path}, row ${row.row}`;
     // Without it the sale of a missing line is unknown, and a sale without one of its lines does not add up.
     if ('problem' in row) throw new ImportFileError(`${at}: ${row.problem.message.en}`);
@@ -134,11 +137,72 @@ const valuesOf = (fields: Fields, cells: Cells, format: NumberFormat | null): Ce
   Object.fromEntries(
     Object.entries(cells)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, cellValue(fields[name], value as string, format)]),
+      .map(([name, value]) => [name, cellValue(fields, name, value, cells.currency, format)]),
   );
 
-function cellValue(field: Field<unknown> | undefined, text: string, format: NumberFormat | null): unknown {
-  if (field === undefined) return text;
-  if (!isNumber(field)) return field.fromText(text) ?? text;
-  return (field.stored === 'minor' ? plainNumber(text, format) : plainWhole(text, format)) ?? text;
+/** An amount beside another currency than the row's stays text, and is refused. */
+function cellValue(fields: Fields, name: string, value: unknown, currency: unknown, format: NumberFormat | null): unknown {
+  const named = typeof value === 'string' && fields[name]?.stored === 'minor' ? currencyIn(value) : null;
+  if (named !== null && named !== currencyOfWord(String(currency ?? ''))) return value;
+  return feedValue(fields, name, value, { numbers: format, days: 'day first' });
 }
+
+/** Headers of lists of sales, as dealers write them. */
+const SPELLED: Readonly<Record<string, string>> = {
+  dosyano: 'external_ref',
+  sozlesmeno: 'external_ref',
+  satisno: 'sale_no',
+  satistarihi: 'sale_date',
+  satisgunu: 'sale_date',
+  plaka: 'vehicle_plate',
+  marka: 'vehicle_brand',
+  model: 'vehicle_model',
+  modelyili: 'vehicle_model_year',
+  ad: 'customer_first_name',
+  adi: 'customer_first_name',
+  musteriadi: 'customer_first_name',
+  soyad: 'customer_last_name',
+  soyadi: 'customer_last_name',
+  telefon: 'customer_phone',
+  ceptelefonu: 'customer_phone',
+  kimlikno: 'customer_id_no',
+  tckimlikno: 'customer_id_no',
+  parabirimi: 'currency',
+  doviz: 'currency',
+  satisfiyati: 'sale_price',
+  satistutari: 'sale_price',
+  fiyat: 'sale_price',
+  takas: 'trade_in_amount',
+  takasbedeli: 'trade_in_amount',
+  pesinat: 'down_payment',
+  vadefarki: 'finance_charge',
+  not: 'notes',
+  notlar: 'notes',
+};
+
+const ROW_SPELLED: Readonly<Record<string, string>> = {
+  dosyano: 'external_ref',
+  sozlesmeno: 'external_ref',
+  tur: 'type',
+  tip: 'type',
+  tarih: 'date',
+  vade: 'date',
+  vadetarihi: 'date',
+  tutar: 'amount',
+  taksittutari: 'amount',
+  parabirimi: 'currency',
+  doviz: 'currency',
+  kur: 'exchange_rate',
+  yontem: 'method',
+  odemesekli: 'method',
+  makbuzno: 'receipt_no',
+};
+
+const spelledBy =
+  (names: Readonly<Record<string, string>>, columns: readonly string[]): Spelled =>
+  (header) => {
+    const found = names[foldWord(header)];
+    return found !== undefined && columns.includes(found) ? found : null;
+  };
+const saleHeader: Spelled = (header) => spelledBy(SPELLED, SALE_COLUMNS)(header);
+const rowHeader: Spelled = (header) => spelledBy(ROW_SPELLED, ROW_COLUMNS)(header);

@@ -34,9 +34,9 @@ export async function keepContent(
       values (${theAccount}, ${id}, ${runId}, ${part}, ${sealed})`);
     part += 1;
   };
-  for await (const given of bytes) {
-    for (let at = 0; at < given.length; at += PART_BYTES) {
-      const piece = given.subarray(at, at + PART_BYTES);
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; at += PART_BYTES) {
+      const piece = chunk.subarray(at, at + PART_BYTES);
       size += piece.length;
       waiting.push(piece);
       held += piece.length;

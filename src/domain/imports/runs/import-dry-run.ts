@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { ImportTargetName, KeyField } from '../connectors/connector-config.ts';
 import type { ImportRow, SourceRow } from '../feed-row.ts';
 import { feedValue, type ImportMoment, type ImportTarget, type RowFault } from '../import-target.ts';
-import type { RowResult } from '../targets/import-rows.ts';
+import { type RowResult, valuesOf } from '../targets/import-rows.ts';
 
 const UNIQUE: Readonly<Record<ImportTargetName, Readonly<Record<string, string>>>> = {
   vehicles: { plate: 'plate_in_use', chassis_no: 'chassis_in_use', external_ref: 'external_ref_in_use' },
@@ -25,7 +25,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
   const readValue = (row: ImportRow, field: string, moment: ImportMoment): string | null => {
     const given = row.given[field];
     if (given === undefined) return null;
-    const { values } = target.read({ [field]: feedValue(target.fields, field, given) }, moment);
+    const { values } = target.read({ [field]: feedValue(target.fields, field, given, target.reading?.(field)) }, moment);
     const value = (values as Record<string, unknown>)[field];
     return typeof value === 'string' ? value : null;
   };
@@ -47,8 +47,8 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
       const clash = uniques(row, moment).find(({ uniqueValue }) => (usedBy.get(uniqueValue) ?? key) !== key);
       if (clash !== undefined) return { errors: [inUse(UNIQUE[kind][clash.field]!, clash.field)] };
       // The row's values are always validated.
-      const { errors } = target.read(valuesOf(target, row), moment);
-      return before?.isNew && errors.length === 0 ? { outcome: 'updated' } : null;
+      const { errors } = target.read(valuesOf(target, row.given), moment);
+      return before?.isNew && errors.length + (row.faults?.length ?? 0) === 0 ? { outcome: 'updated' } : null;
     },
     remember: (rows, results, moment) => {
       for (const [index, row] of rows.entries()) {
@@ -65,9 +65,6 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
     created: () => created,
   };
 }
-
-const valuesOf = ({ fields }: ImportTarget, { given }: ImportRow): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value)]));
 
 const inUse = (code: string, field: string): RowFault => ({
   field,

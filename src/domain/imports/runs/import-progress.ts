@@ -6,7 +6,7 @@ import type { Locale, Text } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, rawSql, sql, theAccount } from '../../../kit/sql.ts';
 import type { SealingKeys, Work } from '../../../kit/work.ts';
-import type { NumberFormat } from '../../formats/number-text.ts';
+import { type CellReading, PLAIN_READING } from '../../formats/cell-text.ts';
 import { addNotification } from '../../notifications/notification.ts';
 import { sealingKeys } from '../../vault/vault.ts';
 import { findWorld } from '../../worlds/world.ts';
@@ -21,6 +21,7 @@ import { applyRows, type RowResult } from '../targets/import-rows.ts';
 import { dropContent, keepContent } from './import-content.ts';
 import { createImportDryRun, type ImportDryRun } from './import-dry-run.ts';
 import { type ImportRun, readRun } from './import-run.ts';
+import { MAX_ROWS_KEPT, sealRow } from './mend-row.ts';
 
 export interface Claim {
   readonly dataSet: string;
@@ -36,8 +37,8 @@ export interface OpenRun extends Claim {
   readonly isDry: boolean;
   readonly personId: string | null;
   readonly target: ImportTarget;
-  /** The number format: the connector's setting, otherwise the one found in the source before its rows are applied. */
-  readonly numbers: { format: NumberFormat | null };
+  /** How its cells are read, and the letters of their columns: found in the source before its rows are applied. */
+  readonly survey: { reading: (field: string) => CellReading; letters: Readonly<Record<string, string>> };
   readonly dryRun: ImportDryRun | null;
   /** For a run in a world: its writes have the world's time, and are refused once its clock has moved. */
   readonly world: { readonly id: string; readonly offsetMs: number } | null;
@@ -45,6 +46,8 @@ export interface OpenRun extends Claim {
   /** Rows up to this number are committed. */
   lastRow: number;
   errorsKept: number;
+  /** Refused rows that are kept to be corrected. */
+  rowsKept: number;
 }
 
 /** Another worker has the run, or it has ended. */
@@ -74,8 +77,8 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
   // Assigned below, because the dry run needs the target and the target needs the dry run's count.
   let dryRun: ImportDryRun | null = null;
   const rules = { target: connector.target, keyField: connector.key_field, account, keys };
-  const numbers = { format: connector.config.number_format ?? null };
-  const target = feedTarget({ ...rules, numberFormat: () => numbers.format, createdBefore: () => dryRun?.created() ?? 0 });
+  const survey: OpenRun['survey'] = { reading: () => PLAIN_READING, letters: {} };
+  const target = feedTarget({ ...rules, reading: (field) => survey.reading(field), createdBefore: () => dryRun?.created() ?? 0 });
   if (run.dry_run) dryRun = createImportDryRun(connector.target, connector.key_field, target);
   return {
     ...claim,
@@ -86,7 +89,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     isDry: run.dry_run,
     personId: run.person_id,
     target,
-    numbers,
+    survey,
     dryRun,
     world,
     contentEncoding: run.content_encoding,
@@ -94,6 +97,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     // duplicated.
     lastRow: run.dry_run ? 0 : run.last_row,
     errorsKept: run.dry_run ? 0 : run.errors_kept,
+    rowsKept: 0,
   };
 }
 
@@ -207,12 +211,17 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   if (kept.length > 0) {
     // Sorted, so that the errors of one row are listed in the order of its fields.
     const ids = kept.map(() => newId(now.getTime())).sort();
-    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, value, created_at)
-      select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, value, ${now}
+    const messages = (locale: Locale) => kept.map(({ message }) => message[locale]);
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, value, sheet_row,
+        sheet_column, message_tr, message_en, row_encrypted, created_at)
+      select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, value, sheet_row, sheet_column, message_tr,
+        message_en, row, ${now}
       from unnest(${ids}::uuid[], ${kept.map(({ row }) => row.row)}::int[],
         ${kept.map(({ row }) => keyOf(run, row))}::text[], ${kept.map(({ field }) => field)}::text[], ${kept.map(({ code }) => code)}::text[],
-        ${kept.map(({ message }) => message[run.account.locale])}::text[],
-        ${kept.map(({ row, field }) => refusedValue(run, row, field))}::text[]) as error(id, number, key, field, code, message, value)`);
+        ${messages(run.account.locale)}::text[], ${kept.map(({ row, field }) => refusedValue(run, row, field))}::text[],
+        ${kept.map(({ row }) => row.at ?? null)}::int[], ${kept.map(({ field }) => letterOf(run, field))}::text[],
+        ${messages('tr')}::text[], ${messages('en')}::text[], ${rowsToKeep(run, kept, ids)}::bytea[])
+        as error(id, number, key, field, code, message, value, sheet_row, sheet_column, message_tr, message_en, row)`);
   }
   await db.exec(sql`update import_runs set total_rows = total_rows + ${rows.length}, created_count = created_count + ${count('created')},
       updated_count = updated_count + ${count('updated')}, unchanged_count = unchanged_count + ${count('unchanged')},
@@ -220,6 +229,21 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
       errors_kept = errors_kept + ${kept.length}, attempts = 0, updated_at = ${now}
     where account_id = ${theAccount} and id = ${run.runId}`);
   return kept.length;
+}
+
+const letterOf = ({ connector, survey }: OpenRun, field: string | null): string | null =>
+  survey.letters[connector.config.mapping[field ?? ''] ?? ''] ?? null;
+
+/** The refused rows, each beside its first error, for the person who sent the file; of a dry run none. */
+function rowsToKeep(run: OpenRun, errors: readonly { readonly row: SourceRow }[], ids: readonly string[]): (Buffer | null)[] {
+  return errors.map(({ row }, index) => {
+    const isFirst = errors[index - 1]?.row !== row;
+    if (run.personId === null || run.isDry || !isFirst || !('given' in row) || run.rowsKept >= MAX_ROWS_KEPT) return null;
+    const numbersAndDays = Object.keys(row.given).filter((field) => run.connector.config.mapping[field] !== undefined);
+    const readings = Object.fromEntries(numbersAndDays.map((field) => [field, run.survey.reading(field)]));
+    run.rowsKept += 1;
+    return sealRow(run.keys, ids[index]!, { given: row.given, readings });
+  });
 }
 
 const MAX_KEY_LENGTH = 120;

@@ -20,11 +20,11 @@ import type { Secrets } from '../../vault/secrets.ts';
 import { sealingKeys } from '../../vault/vault.ts';
 import {
   type Decision,
-  given,
   type ImportAccount,
   type ImportMoment,
   type ImportTarget,
   onlyMatch,
+  present,
   RowRefusal,
 } from '../import-target.ts';
 
@@ -38,9 +38,9 @@ export function customerTarget(account: ImportAccount, secrets: Secrets): Import
     read: (row, context) => readFields(FIELDS, row, context),
     load: (db, rows) =>
       lockCustomersByRefIdNoOrPhone(db, {
-        refs: given(rows.map((row) => row.external_ref)),
-        idNoIndexes: given(rows.map((row) => row.id_no)).flatMap((idNo) => idNoIndexes(keys, 'customers', idNo)),
-        phones: given(rows.map((row) => row.phone)),
+        refs: present(rows.map((row) => row.external_ref)),
+        idNoIndexes: present(rows.map((row) => row.id_no)).flatMap((idNo) => idNoIndexes(keys, 'customers', idNo)),
+        phones: present(rows.map((row) => row.phone)),
       }),
     decide: (known, row, moment) => decide({ keys, country: account.country }, known, row, moment),
     conflict: (error) => customerConflict(error) ?? ownGuarantorConflict(error),

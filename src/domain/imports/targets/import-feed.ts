@@ -10,7 +10,7 @@ import {
   lockCustomersByRefIdNoOrPhone,
   type StoredCustomer,
 } from '../../customers/customer.ts';
-import type { NumberFormat } from '../../formats/number-text.ts';
+import type { CellReading } from '../../formats/cell-text.ts';
 import { vehicleRoom } from '../../membership/plan-limits.ts';
 import { missingFields, readFields } from '../../records/fields.ts';
 import {
@@ -28,11 +28,11 @@ import type { ImportTargetName, KeyField } from '../connectors/connector-config.
 import {
   type Decision,
   faultOf,
-  given,
   type ImportAccount,
   type ImportMoment,
   type ImportTarget,
   onlyMatch,
+  present,
   RowRefusal,
 } from '../import-target.ts';
 import { decideCustomer } from './import-customers.ts';
@@ -42,14 +42,14 @@ export interface FeedRules {
   readonly keyField: KeyField;
   readonly account: ImportAccount;
   readonly keys: SealingKeys;
-  readonly numberFormat?: () => NumberFormat | null;
+  readonly reading?: (field: string) => CellReading;
   /** How many cars earlier batches of a dry run would have created: they count against the plan's limit too. */
   readonly createdBefore?: () => number;
 }
 
 export const feedTarget = (rules: FeedRules): ImportTarget => ({
   ...(rules.target === 'vehicles' ? vehicleFeed(rules) : customerFeed(rules)),
-  ...(rules.numberFormat === undefined ? {} : { numberFormat: rules.numberFormat }),
+  ...(rules.reading === undefined ? {} : { reading: rules.reading }),
 });
 
 function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules): ImportTarget<VehicleValues, StoredVehicle> {
@@ -60,7 +60,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
     fields: IMPORTED_VEHICLE_FIELDS,
     read: (row, context) => readFields(IMPORTED_VEHICLE_FIELDS, row, context),
     load: async (db: Db, rows) => {
-      const known = await lockVehiclesByKey(db, key, given(rows.map((row) => row[key])));
+      const known = await lockVehiclesByKey(db, key, present(rows.map((row) => row[key])));
       // Lock order everywhere: cars first, then the data set.
       room = await vehicleRoom(db);
       loaded = known.length;
@@ -114,7 +114,7 @@ function customerFeed({ keyField, keys, account: { country } }: FeedRules): Impo
     fields: CUSTOMER_FIELDS,
     read: (row, context) => readFields(CUSTOMER_FIELDS, row, context),
     load: (db, rows) => {
-      const values = given(rows.map((row) => row[key]));
+      const values = present(rows.map((row) => row[key]));
       return lockCustomersByRefIdNoOrPhone(db, {
         refs: key === 'external_ref' ? values : [],
         idNoIndexes: [],

@@ -3,12 +3,14 @@
 import type { Clock } from '../../../kit/clock.ts';
 import { type Db, sqlState } from '../../../kit/db.ts';
 import type { Work } from '../../../kit/work.ts';
+import { PLAIN_READING } from '../../formats/cell-text.ts';
 import { fieldContext } from '../../records/fields.ts';
 import type { Secrets } from '../../vault/secrets.ts';
 import { type Actor, audit } from '../../writes/audit.ts';
 import type { Writer } from '../../writes/write.ts';
 import type { ImportRow, SourceRow } from '../feed-row.ts';
 import {
+  cellError,
   type Decision,
   feedValue,
   type ImportAccount,
@@ -23,6 +25,8 @@ import { vehicleTarget } from './import-vehicles.ts';
 
 export interface RowError {
   readonly row: number;
+  /** Its number in the spreadsheet, as Excel shows it. */
+  readonly sheet_row?: number;
   /** Null if the row as a whole is at fault. */
   readonly field: string | null;
   readonly code: string;
@@ -77,7 +81,7 @@ export async function importInBatches(
   const summary: ImportSummary = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, errors: [], errors_left_out: 0 };
   const finish = async (batch: readonly SourceRow[]) => {
     const results = await apply(batch);
-    for (const [index, result] of results.entries()) count(summary, batch[index]!.row, result);
+    for (const [index, result] of results.entries()) count(summary, batch[index]!, result);
     progress?.(summary.total);
   };
   let batch: SourceRow[] = [];
@@ -94,7 +98,7 @@ export async function importInBatches(
 /** The result of a row, or all its errors. */
 export type RowResult = { readonly outcome: Outcome } | { readonly errors: readonly RowFault[] };
 
-function count(summary: ImportSummary, row: number, result: RowResult): void {
+function count(summary: ImportSummary, { row, at }: SourceRow, result: RowResult): void {
   summary.total += 1;
   if ('outcome' in result) {
     summary[result.outcome] += 1;
@@ -102,7 +106,15 @@ function count(summary: ImportSummary, row: number, result: RowResult): void {
   }
   summary.failed += 1;
   const kept = result.errors.slice(0, ERRORS_KEPT - summary.errors.length);
-  summary.errors.push(...kept.map(({ field, code, message }) => ({ row, field, code, message: message.en })));
+  summary.errors.push(
+    ...kept.map(({ field, code, message }) => ({
+      row,
+      ...(at === undefined ? {} : { sheet_row: at }),
+      field,
+      code,
+      message: message.en,
+    })),
+  );
   summary.errors_left_out += result.errors.length - kept.length;
 }
 
@@ -142,13 +154,18 @@ interface Batch {
 
 function readRow(target: ImportTarget, item: SourceRow, moment: ImportMoment): ReadRow {
   if ('problem' in item) return { errors: [item.problem] };
-  const { values, errors } = target.read(valuesOf(target, item.given), moment);
-  return errors.length > 0 ? { errors } : { values };
+  const { given, faults = [] } = item;
+  const { values, errors } = target.read(valuesOf(target, given), moment);
+  const { fields, reading = () => PLAIN_READING } = target;
+  const shown = errors.map((error) => cellError(fields, error, given[error.field], reading(error.field)));
+  return shown.length + faults.length > 0 ? { errors: [...faults, ...shown] } : { values };
 }
 
-function valuesOf({ fields, numberFormat }: ImportTarget, given: ImportRow['given']): Record<string, unknown> {
-  const format = numberFormat?.() ?? null;
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value, format)]));
+export function valuesOf(
+  { fields, reading = () => PLAIN_READING }: ImportTarget,
+  given: ImportRow['given'],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value, reading(name))]));
 }
 
 /**

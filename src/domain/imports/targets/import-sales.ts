@@ -17,7 +17,7 @@ import { idNoIndexes } from '../../vault/sealed-fields.ts';
 import { type Actor, audit } from '../../writes/audit.ts';
 import type { Writer } from '../../writes/write.ts';
 import type { SourceRow } from '../feed-row.ts';
-import { given, type ImportAccount, onlyMatch, type RowFault, RowRefusal } from '../import-target.ts';
+import { type ImportAccount, onlyMatch, present, type RowFault, RowRefusal } from '../import-target.ts';
 import { decideCustomer } from './import-customers.ts';
 import { type ImportSummary, importInBatches, type RowResult, tryAgain } from './import-rows.ts';
 import { matchVehicle } from './import-vehicles.ts';
@@ -81,8 +81,8 @@ async function importLine(job: SalesImport, row: SourceRow, seen: Map<string, st
 /** Values that only one line of a file may have, with their field. */
 const claimsOf = ({ external_ref, sale_no, vehicle, collections = [] }: SaleLine): [claim: string, field: string][] => [
   [`external_ref ${external_ref}`, 'external_ref'],
-  ...given([sale_no]).map((number): [string, string] => [`sale_no ${number}`, 'sale_no']),
-  ...given([vehicle.external_ref ?? vehicle.plate]).map((car): [string, string] => [`vehicle ${car}`, 'vehicle']),
+  ...present([sale_no]).map((number): [string, string] => [`sale_no ${number}`, 'sale_no']),
+  ...present([vehicle.external_ref ?? vehicle.plate]).map((car): [string, string] => [`vehicle ${car}`, 'vehicle']),
   ...collections.flatMap(({ receipt_no }, index): [string, string][] =>
     receipt_no === undefined ? [] : [[`receipt_no ${receipt_no}`, `collections[${index}].receipt_no`]],
   ),
@@ -100,7 +100,7 @@ function judgeBySeen(seen: ReadonlyMap<string, string>, line: SaleLine, digest: 
 async function importSale(work: Work, account: ImportAccount, line: SaleLine, digest: string): Promise<Outcome> {
   const { db } = work;
   const { external_ref } = line;
-  const cars = await lockVehiclesByRefOrPlate(db, given([line.vehicle.external_ref]), given([line.vehicle.plate]));
+  const cars = await lockVehiclesByRefOrPlate(db, present([line.vehicle.external_ref]), present([line.vehicle.plate]));
   const people = await findPeople(work, line.customer);
   const [known] = await db.rows<{ imported_as: string | null; customer_id: string }>(
     sql`select imported_as, customer_id from ${own('sales')} where external_ref = ${external_ref}`,
@@ -189,9 +189,9 @@ async function carOf(work: Work, { vehicle: car, sale_price, sale_date, currency
 
 function findPeople({ db, keys }: Work, { external_ref, id_no, phone }: SaleLine['customer']): Promise<StoredCustomer[]> {
   return lockCustomersByRefIdNoOrPhone(db, {
-    refs: given([external_ref]),
-    idNoIndexes: given([id_no]).flatMap((number) => idNoIndexes(keys, 'customers', number)),
-    phones: given([phone]),
+    refs: present([external_ref]),
+    idNoIndexes: present([id_no]).flatMap((number) => idNoIndexes(keys, 'customers', number)),
+    phones: present([phone]),
   });
 }
 

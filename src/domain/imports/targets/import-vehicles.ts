@@ -23,11 +23,11 @@ import { createVehicle } from '../../stock/vehicle-writes.ts';
 import {
   type Decision,
   faultOf,
-  given,
   type ImportAccount,
   type ImportMoment,
   type ImportTarget,
   onlyMatch,
+  present,
   type RowFault,
   RowRefusal,
 } from '../import-target.ts';
@@ -46,7 +46,7 @@ export function vehicleTarget(account: ImportAccount): ImportTarget<VehicleRow, 
     fields: FIELDS,
     read: (row, context) => readFields(FIELDS, row, context),
     load: async (db, rows) => {
-      const [refs, plates] = [given(rows.map((row) => row.external_ref)), given(rows.map((row) => row.plate))];
+      const [refs, plates] = [present(rows.map((row) => row.external_ref)), present(rows.map((row) => row.plate))];
       const known = await lockVehiclesByRefOrPlate(db, refs, plates);
       inAuction = await carsInAuction(
         db,
@@ -140,11 +140,11 @@ function statusEvents(before: StoredVehicle, after: StoredVehicle): string[] {
     : ['status_changed'];
 }
 
-function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySaid: boolean): ListingMove | undefined {
+function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilityGiven: boolean): ListingMove | undefined {
   if (after.status === 'Satıldı') return { closed: 'satıldı' };
   if (after.status === "Auction'da") return { closed: 'ihalede' };
   if (after.status === 'Rezerve') return 'suspended';
-  if (isVisibilitySaid) return after.is_marketplace_visible ? { published: {} } : { closed: 'kaldırıldı' };
+  if (isVisibilityGiven) return after.is_marketplace_visible ? { published: {} } : { closed: 'kaldırıldı' };
   return before.status === 'Rezerve' ? 'resumed' : undefined;
 }
 

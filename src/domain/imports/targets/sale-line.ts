@@ -121,8 +121,8 @@ function balanceFaults(line: SaleLine): FieldError[] {
       : [
           mismatch('installments', 'installments_sum_mismatch', {
             what: ['installments', 'Taksitlerin'],
-            given: rows,
-            wanted: financed,
+            actual: rows,
+            expected: financed,
           }),
         ]),
     ...(paid <= total
@@ -130,8 +130,8 @@ function balanceFaults(line: SaleLine): FieldError[] {
       : [
           mismatch('collections', 'amount_exceeds_balance', {
             what: ['collections', 'Tahsilatların'],
-            given: paid,
-            wanted: total,
+            actual: paid,
+            expected: total,
           }),
         ]),
   ];
@@ -139,11 +139,11 @@ function balanceFaults(line: SaleLine): FieldError[] {
 
 interface Compared {
   readonly what: readonly [en: string, tr: string];
-  readonly given: bigint;
-  readonly wanted: bigint;
+  readonly actual: bigint;
+  readonly expected: bigint;
 }
 
-function mismatch(field: string, code: string, { what, given, wanted }: Compared): FieldError {
+function mismatch(field: string, code: string, { what, actual: given, expected: wanted }: Compared): FieldError {
   const difference = given > wanted ? given - wanted : wanted - given;
   const written = (minor: bigint) => writtenMoney(formatMoney(minor));
   const [sums, target, by] = [written(given), written(wanted), written(difference)];

@@ -13,6 +13,7 @@ import { createSemaphore } from '../../sharing/semaphore.ts';
 import { createWorkers, WorkerDied, WorkerTooSlow } from '../../sharing/worker-process.ts';
 import type { Paper } from '../paper.ts';
 import type { DrawnFile } from './draw.ts';
+import type { DrawingJob } from './paper-worker.ts';
 
 const PROGRAM = new URL('./paper-worker.ts', import.meta.url);
 const MAX_AT_ONCE = 2;
@@ -39,19 +40,22 @@ const turns = createSemaphore({
 });
 const drawers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS });
 
-/** A new folder is created inside `within`, best on the store's file system (`files.incoming`). */
+/** Several papers are one file. A new folder is created inside `within`, best on the store's file system (`files.incoming`). */
 export async function drawPaper(
-  paper: Paper,
+  paper: Paper | readonly Paper[],
   accountId: string,
   within: string = tmpdir(),
   maxMs: number = MAX_MS,
 ): Promise<DrawnPaper> {
-  if (linesOf(paper) > MAX_PAPER_LINES) tooLong();
+  const papers = Array.isArray(paper) ? (paper as readonly Paper[]) : [paper as Paper];
+  if (sumOf(papers.map(linesOf)) > MAX_PAPER_LINES) tooLong();
   const folder = await mkdtemp(join(within, 'paper-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'paper.pdf');
   try {
-    const { sizeBytes, sha256 } = await turns.take(accountId, () => drawTwice(paper, path, maxMs));
+    const { sizeBytes, sha256 } = await turns.take(accountId, () =>
+      drawTwice(papers.length === 1 ? { paper: papers[0]!, path } : { papers, path }, path, maxMs),
+    );
     const name = randomBytes(16).toString('hex');
     const stored = { id: newId(), name: `${name.slice(0, 2)}/${name.slice(2)}`, contentType: 'application/pdf' };
     return { ...stored, path, sizeBytes, sha256, remove };
@@ -59,6 +63,14 @@ export async function drawPaper(
     await remove();
     throw error;
   }
+}
+
+/** The pages as SVG pictures, for a page that shows a document. */
+export async function drawPages(paper: Paper, accountId: string): Promise<readonly string[]> {
+  if (linesOf(paper) > MAX_PAPER_LINES) tooLong();
+  return turns.take(accountId, () =>
+    asked(() => drawers.use((one) => one.ask<string[]>({ paper, path: null }, { maxMs: MAX_MS }))),
+  );
 }
 
 /** The lines of a paper's tables, which decide how long drawing takes. */
@@ -78,14 +90,20 @@ function tooLong(): never {
   return fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 
-async function drawTwice(paper: Paper, path: string, maxMs: number): Promise<DrawnFile> {
-  const drawOnce = () => drawers.use((drawer) => drawer.ask<DrawnFile>({ paper, path }, { maxMs }));
-  try {
-    return await drawOnce().catch(async (error) => {
+function drawTwice(job: DrawingJob, path: string, maxMs: number): Promise<DrawnFile> {
+  const drawOnce = () => drawers.use((drawer) => drawer.ask<DrawnFile>(job, { maxMs }));
+  return asked(() =>
+    drawOnce().catch(async (error) => {
       if (!(error instanceof WorkerDied)) throw error;
       await rm(path, { force: true });
       return drawOnce();
-    });
+    }),
+  );
+}
+
+async function asked<T>(draw: () => Promise<T>): Promise<T> {
+  try {
+    return await draw();
   } catch (error) {
     if (error instanceof WorkerTooSlow) throw new Unavailable('a paper took too long to draw');
     if (error instanceof WorkerDied) throw new Unavailable(`a drawing process ended: ${error.message}`);

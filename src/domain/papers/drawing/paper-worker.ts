@@ -1,6 +1,14 @@
 // The program of a process that draws papers (paper-drawing.ts).
 import { serveParent } from '../../sharing/worker-program.ts';
 import type { Paper } from '../paper.ts';
-import { drawInto } from './draw.ts';
+import { drawAllInto, drawInto, drawPictures } from './draw.ts';
 
-serveParent(({ paper, path }: { readonly paper: Paper; readonly path: string }) => drawInto(paper, path));
+/** Into a file; without a path, as pictures of its pages. */
+export type DrawingJob =
+  | { readonly paper: Paper; readonly path: string | null }
+  | { readonly papers: readonly Paper[]; readonly path: string };
+
+serveParent((job: DrawingJob) => {
+  if ('papers' in job) return drawAllInto(job.papers, job.path);
+  return job.path === null ? drawPictures(job.paper) : drawInto(job.paper, job.path);
+});

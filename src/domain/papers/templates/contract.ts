@@ -1,12 +1,15 @@
 // Satış sözleşmesi. For a consumer in Türkiye who pays by installments it contains everything that the law requires, in at least
 // 12 points (Taksitle Satış Yönetmeliği 5–6).
+import { amountInWords } from '../../formats/amount-in-words.ts';
 import type { Pdf, Runs } from '../../formats/pdf.ts';
+import type { Column } from '../../formats/table-columns.ts';
 import type { PaperInstallment, PaperSale, PaperVehicle, Party, SaleContract } from '../paper.ts';
 import { amount, day, figure, installmentLabel, percent, phoneOf, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
 import {
   A4,
   BODY,
+  ending,
   type Fact,
   facts,
   letterhead,
@@ -14,10 +17,9 @@ import {
   ownClauses,
   paragraph,
   partyFacts,
+  remark,
   section,
-  signatures,
   title,
-  verificationMark,
 } from './paper-layout.ts';
 
 const CONSUMER_SIZE = 12;
@@ -42,27 +44,93 @@ export const vehicleFacts = (vehicle: PaperVehicle): Fact[] => [
 export const sellerFacts = ({ head }: Pick<SaleContract, 'head'>): Fact[] => [
   ['Unvan', head.legal_name],
   ['Telefon', phoneOf(head)],
-  ['Adres', head.address ?? head.city],
+  ['Adres', [head.address, head.city].filter(Boolean).join(', ') || null],
   ['E-posta', head.email],
+  ...taxFacts(head),
 ];
 
-export function planTable(pdf: Pdf, installments: readonly PaperInstallment[], { currency }: PaperSale, size: number): void {
+function taxFacts({ tax_office = null, tax_no = null }: SaleContract['head']): Fact[] {
+  return tax_office === null && tax_no === null ? [] : [['Vergi dairesi / no', [tax_office, tax_no].filter(Boolean).join(' / ')]];
+}
+
+/** A longer plan is set in two columns. */
+const ONE_COLUMN = 12;
+
+interface PlanStyle {
+  readonly size: number;
+  /** The height of what follows, if the last installments must be on its page. */
+  readonly below?: number;
+}
+
+export function planTable(
+  pdf: Pdf,
+  installments: readonly PaperInstallment[],
+  { currency }: PaperSale,
+  { size, below = 0 }: PlanStyle,
+): void {
   const columns = [
-    { title: 'No', share: 1.6 },
+    { title: 'No', share: 2 },
     { title: 'Vade', share: 2 },
     { title: `Tutar (${currency})`, share: 2.4, align: 'right' as const },
   ];
   const total = installments.reduce((sum, installment) => sum + installment.amount, 0n);
-  pdf.table(
-    columns,
-    installments.map((installment) => [
-      installmentLabel(installment, installments),
-      day(installment.due_date),
-      figure(installment.amount),
-    ]),
-    { size, totals: [['Toplam', '', figure(total)]] },
-  );
+  const rows = installments.map((installment) => [
+    installmentLabel(installment, installments),
+    day(installment.due_date),
+    figure(installment.amount),
+  ]);
+  const totals = [['Toplam', '', figure(total)]];
+  if (installments.filter(({ seq }) => seq > 0).length <= ONE_COLUMN) pdf.table(columns, rows, { size, totals, below });
+  else twoColumns(pdf, columns, rows, { size, totals, below });
 }
+
+const COLUMN_GAP = 22;
+/** The heading and the total of a half. */
+const aroundOf = (size: number): number => size * 3.4 + 8;
+
+/** The left half is read first. A plan longer than a page has both halves on each page. */
+function twoColumns(
+  pdf: Pdf,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { size, totals, below }: Required<PlanStyle> & { readonly totals: readonly (readonly string[])[] },
+): void {
+  const width = (pdf.width - COLUMN_GAP) / 2;
+  const heights = pdf.rowHeights(columns, rows, size, width);
+  let from = 0;
+  while (from < rows.length) {
+    const room = pdf.floor - pdf.y - aroundOf(size);
+    const fits = halfThatFits(heights.slice(from), room);
+    const isAll = from + fits * 2 >= rows.length;
+    const isWithBelow = !isAll || halfThatFits(heights.slice(from), room - below) === fits;
+    const each = isWithBelow ? fits : Math.max(1, fits - KEPT_ROWS);
+    const isLast = isAll && each === fits;
+    const top = pdf.y;
+    pdf.table(columns, rows.slice(from, from + each), { size, at: { x: pdf.left, width } });
+    const bottom = pdf.y;
+    pdf.y = top;
+    const right = { x: pdf.left + width + COLUMN_GAP, width };
+    pdf.table(columns, rows.slice(from + each, from + each * 2), { size, at: right, ...(isLast ? { totals } : {}) });
+    pdf.y = Math.max(bottom, pdf.y);
+    from += each * 2;
+    if (!isLast) pdf.newPage();
+  }
+}
+
+/** The rows of each half that move to the next page with what follows. */
+const KEPT_ROWS = 2;
+
+/** How many rows each half can have; at least one. */
+function halfThatFits(heights: readonly number[], room: number): number {
+  const sum = (some: readonly number[]) => some.reduce((all, one) => all + one, 0);
+  let each = Math.ceil(heights.length / 2);
+  while (each > 1 && Math.max(sum(heights.slice(0, each)), sum(heights.slice(each, each * 2))) > room) each -= 1;
+  return each;
+}
+
+/** Papers stored with an earlier version keep their text. */
+const wordsOf = ({ version, sale }: SaleContract): Fact[] =>
+  version < 2 ? [] : [['Yazıyla', `Yalnız ${amountInWords(sale.total_receivable, sale.currency)}`]];
 
 function priceFacts({ sale }: SaleContract): Fact[] {
   const money = (minor: bigint) => amount(minor, sale.currency);
@@ -157,7 +225,7 @@ function draw(pdf: Pdf, paper: SaleContract): void {
       ['Satış no', sale.sale_no],
       ['Tarih', day(sale.sale_date)],
     ],
-    size === BODY ? undefined : size,
+    size === BODY ? {} : { size, isShort: true },
   );
   title(pdf, sale.payment_type === 'Taksitli' ? 'TAKSİTLE ARAÇ SATIŞ SÖZLEŞMESİ' : 'ARAÇ SATIŞ SÖZLEŞMESİ');
   section(pdf, 'Satıcı', size);
@@ -175,21 +243,19 @@ function draw(pdf: Pdf, paper: SaleContract): void {
   facts(pdf, vehicleFacts(vehicle), { size });
   section(pdf, 'Bedel', size);
   facts(pdf, priceFacts(paper), { size });
+  facts(pdf, wordsOf(paper), { size, columns: 1 });
   if (sale.payment_type === 'Taksitli') {
     section(pdf, 'Ödeme planı', size);
-    planTable(pdf, sale.rows, sale, Math.max(size, 8.5));
+    planTable(pdf, sale.rows, sale, { size: Math.max(size, 8.5) });
   }
   section(pdf, 'Hükümler', size);
-  numbered(pdf, clausesOf(paper), size);
-  if (paper.note !== null) paragraph(pdf, paper.note, size);
-  ownClauses(pdf, paper.clauses, size);
   const signers = [
     { role: 'Satıcı', name: paper.head.legal_name },
     { role: 'Alıcı', name: customer.name },
     ...guarantors.map(({ name }) => ({ role: 'Kefil', name })),
   ];
-  signatures(pdf, signers, country, size);
-  verificationMark(pdf, paper.verification);
+  const texts = [...numbered(clausesOf(paper)), ...remark(paper.note), ...ownClauses(paper.clauses)];
+  ending(pdf, texts, { signers, country, size });
 }
 
 export const contractTemplate: Template<SaleContract> = { name: 'Satış sözleşmesi', size: () => A4, hasFooter: true, draw };

@@ -8,15 +8,16 @@ import type { Template } from '../template.ts';
 import {
   A4,
   BODY,
+  ending,
   facts,
   letterhead,
   ownClauses,
   paragraph,
   partyFacts,
+  remark,
   section,
-  signatures,
+  signaturesHeight,
   title,
-  verificationMark,
 } from './paper-layout.ts';
 
 /** A label with lines below it, as wide as the page. */
@@ -57,6 +58,13 @@ function drawOne(pdf: Pdf, paper: GuaranteePaper, guarantor: Party): void {
   byHand(pdf, 'Sorumlu olduğum azami miktar (rakamla ve yazıyla)', 2);
   byHand(pdf, 'Kefalet tarihi', 1);
   if (customer.kind === 'Kurumsal') byHand(pdf, 'Müteselsil kefil olduğuma dair ibare', 1);
+  const signers = [
+    { role: 'Kefil', name: guarantor.name },
+    { role: 'Alacaklı', name: paper.head.legal_name },
+  ];
+  const texts = [...remark(paper.note), ...ownClauses(paper.clauses)];
+  // Without further text, the signatures belong to the consent above them.
+  if (texts.length === 0) pdf.room(BODY * 12 + signaturesHeight(pdf, signers, paper.country));
   section(pdf, 'Eşin rızası');
   paragraph(
     pdf,
@@ -68,17 +76,7 @@ function drawOne(pdf: Pdf, paper: GuaranteePaper, guarantor: Party): void {
     ['Tarih', null],
     ['İmza', null],
   ]);
-  if (paper.note !== null) paragraph(pdf, paper.note);
-  ownClauses(pdf, paper.clauses);
-  signatures(
-    pdf,
-    [
-      { role: 'Kefil', name: guarantor.name },
-      { role: 'Alacaklı', name: paper.head.legal_name },
-    ],
-    paper.country,
-  );
-  verificationMark(pdf, paper.verification);
+  ending(pdf, texts, { signers, country: paper.country });
 }
 
 export const guaranteeTemplate: Template<GuaranteePaper> = {

@@ -4,7 +4,7 @@ import type { Pdf } from '../../formats/pdf.ts';
 import type { NoticeLetter, Party } from '../paper.ts';
 import { amount, day, figure, percent, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A4, letterhead, ownClauses, paragraph, signatures, title, verificationMark } from './paper-layout.ts';
+import { A4, ending, letterhead, ownClauses, type Passage, paragraph, title } from './paper-layout.ts';
 
 const right = 'right' as const;
 
@@ -43,7 +43,7 @@ function drawOne(pdf: Pdf, paper: NoticeLetter, recipient: Party, isGuarantor: b
       : `${debt[0]!.toLocaleUpperCase('tr')}${debt.slice(1)} ve vadesi geçtiği hâlde ödenmeyen taksitleriniz aşağıda gösterilmiştir.`,
   );
   overdueTable(pdf, paper);
-  paragraph(pdf, [
+  const demand: Passage['runs'] = [
     'Vadesi geçmiş ',
     { bold: amount(owed, currency) },
     ` (yalnız ${amountInWords(owed, currency)}) tutarındaki borcun `,
@@ -51,16 +51,15 @@ function drawOne(pdf: Pdf, paper: NoticeLetter, recipient: Party, isGuarantor: b
     isGuarantor
       ? ' ödenmesini, aksi hâlde kefaletten doğan haklarımızın kullanılacağını ve yasal yollara başvurulacağını ihtar ederiz.'
       : ' ödenmesini, aksi hâlde sözleşmeden ve kanundan doğan haklarımızın kullanılacağını ve yasal yollara başvurulacağını ihtar ederiz.',
-  ]);
+  ];
+  const texts: Passage[] = [{ runs: demand }];
   if (late_rate_yearly !== null)
-    paragraph(
-      pdf,
-      `Gecikme faizi yıllık ${percent(late_rate_yearly)} oranında, basit olarak ve ${day(paper.day)} gününe kadar hesaplanmıştır; bunu isteme hakkımız saklıdır.`,
-    );
-  paragraph(pdf, 'Bu mektup elinize geçmeden ödeme yaptıysanız dikkate almamanızı rica ederiz.');
-  ownClauses(pdf, paper.clauses);
-  signatures(pdf, [{ role: 'Alacaklı', name: paper.head.legal_name }], 'TR');
-  verificationMark(pdf, paper.verification);
+    texts.push({
+      runs: `Gecikme faizi yıllık ${percent(late_rate_yearly)} oranında, basit olarak ve ${day(paper.day)} gününe kadar hesaplanmıştır; bunu isteme hakkımız saklıdır.`,
+    });
+  texts.push({ runs: 'Bu mektup elinize geçmeden ödeme yaptıysanız dikkate almamanızı rica ederiz.' });
+  texts.push(...ownClauses(paper.clauses));
+  ending(pdf, texts, { signers: [{ role: 'Alacaklı', name: paper.head.legal_name }], country: 'TR' });
 }
 
 export const noticeTemplate: Template<NoticeLetter> = {

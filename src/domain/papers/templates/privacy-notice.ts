@@ -3,18 +3,7 @@ import type { Pdf, Runs } from '../../formats/pdf.ts';
 import type { PrivacyNotice } from '../paper.ts';
 import { day, phoneOf } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import {
-  A4,
-  facts,
-  letterhead,
-  numbered,
-  ownClauses,
-  paragraph,
-  section,
-  signatures,
-  title,
-  verificationMark,
-} from './paper-layout.ts';
+import { A4, ending, facts, letterhead, numbered, ownClauses, paragraph, section, title } from './paper-layout.ts';
 
 const LAW = {
   TR: '6698 sayılı Kişisel Verilerin Korunması Kanunu',
@@ -58,25 +47,18 @@ function draw(pdf: Pdf, paper: PrivacyNotice): void {
   facts(pdf, [
     ['Unvan', head.legal_name],
     ['Telefon', phoneOf(head)],
-    ['Adres', head.address ?? head.city],
+    ['Adres', [head.address, head.city].filter(Boolean).join(', ') || null],
     ['E-posta', head.email],
   ]);
   paragraph(pdf, `Bu metin, ${LAW[paper.country]} uyarınca verilerinizin nasıl işlendiği konusunda sizi bilgilendirmek içindir.`);
-  numbered(pdf, TEXT);
-  paragraph(pdf, 'Başvurularınızı yukarıdaki adrese yazılı olarak ya da kayıtlı e-posta adresinizden iletebilirsiniz.');
-  ownClauses(pdf, paper.clauses);
-  paragraph(pdf, 'Aydınlatma metnini okudum ve bilgilendirildim.');
-  signatures(
-    pdf,
-    [
-      {
-        role: customer.kind === 'Kurumsal' ? 'İlgili kişi (temsilci)' : 'İlgili kişi',
-        name: customer.representative ?? customer.name,
-      },
-    ],
-    paper.country,
-  );
-  verificationMark(pdf, paper.verification);
+  const texts = [
+    ...numbered(TEXT),
+    { runs: 'Başvurularınızı yukarıdaki adrese yazılı olarak ya da kayıtlı e-posta adresinizden iletebilirsiniz.' },
+    ...ownClauses(paper.clauses),
+    { runs: 'Aydınlatma metnini okudum ve bilgilendirildim.' },
+  ];
+  const role = customer.kind === 'Kurumsal' ? 'İlgili kişi (temsilci)' : 'İlgili kişi';
+  ending(pdf, texts, { signers: [{ role, name: customer.representative ?? customer.name }], country: paper.country });
 }
 
 export const privacyTemplate: Template<PrivacyNotice> = { name: 'KVKK aydınlatma metni', size: () => A4, hasFooter: true, draw };

@@ -6,12 +6,12 @@ import type { Pdf } from '../../formats/pdf.ts';
 import type { Country, NoteSlip, NotesPaper, PaperNote, Party } from '../paper.ts';
 import { amount, day, figure, numberOf } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A4, facts, letterhead, ownClauses, paragraph, SPECIMEN, signatures, title, verificationMark } from './paper-layout.ts';
+import { A4, ending, facts, letterhead, ownClauses, SPECIMEN, title } from './paper-layout.ts';
 
 export const COPY = 'ÖRNEKTİR, ASLI YERİNE GEÇMEZ';
 
 export const noteSentence = (note: PaperNote): string =>
-  `İşbu bono mukabilinde ${day(note.due_date)} tarihinde, lehdar ${note.payee_name} adına, #${figure(note.amount)}# ${note.currency} (yalnız ${amountInWords(note.amount, note.currency)}) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.`;
+  `İşbu bono mukabilinde ${day(note.due_date)} tarihinde, lehtar ${note.payee_name} adına, #${figure(note.amount)}# ${note.currency} (yalnız ${amountInWords(note.amount, note.currency)}) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.`;
 
 /** Guarantors sign as kefil; in Türkiye, where the maker is a company, as aval. */
 const guarantorRole = (note: PaperNote, country: Country): string =>
@@ -41,13 +41,17 @@ const SIGN_SHARE = 0.3;
 /** The height of a note at this font size. */
 function noteHeight(pdf: Pdf, note: PaperNote, country: Country, size: number): number {
   const width = pdf.width - 2 * PAD;
-  const head = size * 1.9;
+  const head = size * 1.9 + headingHeight(pdf, size);
   const sentence = pdf.heightOf(noteSentence(note), { size }, width) + size;
   const places = pdf.heightOf(placesText(note), { size }, width) + size * 0.6;
   const people = peopleOf(note, country).map((person) => personHeight(pdf, person, size, width));
   const witnesses = country === 'KKTC' ? size * 3.4 : 0;
   return 2 * PAD + head + sentence + places + people.reduce((sum, one) => sum + one, 0) + witnesses;
 }
+
+/** The name of the paper above its sentence; the dealer's logo, if there is one, beside it. */
+const HEADING = 'BONO / SENET';
+const headingHeight = (pdf: Pdf, size: number): number => pdf.heightOf(HEADING, { size: size + 2, bold: true }) + 2;
 
 const personHeight = (pdf: Pdf, person: Person, size: number, width: number): number =>
   Math.max(pdf.heightOf(personText(person), { size: size - 0.5 }, width * (1 - SIGN_SHARE) - 8), size * 3.4) + size * 0.5;
@@ -66,6 +70,10 @@ function drawNote(pdf: Pdf, note: PaperNote, paper: NotesPaper, size: number, he
   const place = { x: pdf.left + PAD, width: pdf.width - 2 * PAD };
   pdf.frame(pdf.left, top, pdf.width, height);
   pdf.y = top + PAD - 2;
+  if (paper.head.logo !== null)
+    pdf.picture(paper.head.logo, { x: place.x, y: pdf.y, width: 60, height: headingHeight(pdf, size) }, paper.head.name);
+  pdf.text('H1', HEADING, { size: size + 2, bold: true, align: 'center' }, place);
+  pdf.y = top + PAD - 2 + headingHeight(pdf, size);
   const third = place.width / 3;
   const heading = pdf.y;
   (
@@ -186,17 +194,15 @@ function drawSlip(pdf: Pdf, paper: NoteSlip): void {
     ]),
     { size: 8, totals: [...sums].map(([currency, total]) => ['Toplam', '', '', '', '', amount(total, currency)]) },
   );
-  paragraph(pdf, 'Yukarıda dökümü yazılı senetler eksiksiz teslim edilmiş ve alınmıştır.');
-  ownClauses(pdf, paper.clauses);
-  signatures(
-    pdf,
-    [
-      { role: 'Teslim eden', name: paper.head.legal_name },
-      { role: 'Teslim alan', name: paper.handed_to },
-    ],
-    'TR',
-  );
-  verificationMark(pdf, paper.verification);
+  const texts = [
+    { runs: 'Yukarıda dökümü yazılı senetler eksiksiz teslim edilmiş ve alınmıştır.' },
+    ...ownClauses(paper.clauses),
+  ];
+  const signers = [
+    { role: 'Teslim eden', name: paper.head.legal_name },
+    { role: 'Teslim alan', name: paper.handed_to },
+  ];
+  ending(pdf, texts, { signers, country: 'TR' });
 }
 
 export const noteSlipTemplate: Template<NoteSlip> = { name: 'Senet bordrosu', size: () => A4, hasFooter: true, draw: drawSlip };

@@ -5,7 +5,7 @@ import { qrFields } from '../../formats/qr.ts';
 import type { DepositReceipt, Receipt, ReceiptInstallment, ReceiptRate, RefundReceipt } from '../paper.ts';
 import { amount, day, phoneOf, rate, vehicleName } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A5, facts, letterhead } from './paper-layout.ts';
+import { A5, facts, letterhead, taxLine } from './paper-layout.ts';
 
 type AnyReceipt = Receipt | DepositReceipt | RefundReceipt;
 type Line = readonly [label: string, value: string];
@@ -22,13 +22,13 @@ const SENTENCES = {
   iade_makbuzu: 'Yukarıda yazılı tutar iade edilmiştir.',
 } as const;
 
-const rateLines = (given: ReceiptRate | null, label: string): Line[] =>
-  given === null
+const rateLines = (receiptRate: ReceiptRate | null, label: string): Line[] =>
+  receiptRate === null
     ? []
     : [
-        ['Kur', `${given.pair} ${rate(given.rate)}`],
-        ['Kur günü', `${day(given.rate_date)} (${given.source})`],
-        [label, amount(given.applied, given.sale_currency)],
+        ['Kur', `${receiptRate.pair} ${rate(receiptRate.rate)}`],
+        ['Kur günü', `${day(receiptRate.rate_date)} (${receiptRate.source})`],
+        [label, amount(receiptRate.applied, receiptRate.sale_currency)],
       ];
 
 function lines(paper: AnyReceipt): Line[] {
@@ -133,6 +133,7 @@ function onRoll(pdf: Pdf, paper: AnyReceipt): void {
   if (head.legal_name !== null && head.legal_name !== head.name) centre(head.name);
   centre(head.address);
   centre([head.city, phoneOf(head)].filter(Boolean).join(' · ') || null);
+  centre(taxLine(head));
   line(pdf);
   pdf.text('H1', NAMES[paper.code], { size: 10, bold: true, align: 'center' });
   pair(pdf, ['Makbuz no', paper.receipt_no], size);

@@ -4,7 +4,7 @@ import type { Pdf } from '../../formats/pdf.ts';
 import type { ReportPaper } from '../paper.ts';
 import { day } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A4, letterhead, ownClauses, paragraph, section, title, verificationMark } from './paper-layout.ts';
+import { A4, letterhead, ownClauses, paragraph, passages, section, title } from './paper-layout.ts';
 
 export const CONFIDENTIAL = 'GİZLİ';
 
@@ -38,8 +38,7 @@ function draw(pdf: Pdf, paper: ReportPaper): void {
     );
     pdf.y += 8;
   }
-  ownClauses(pdf, paper.clauses);
-  verificationMark(pdf, paper.verification);
+  passages(pdf, ownClauses(paper.clauses));
 }
 
 export const reportTemplate: Template<ReportPaper> = {

@@ -7,15 +7,17 @@ import type { Template } from '../template.ts';
 import { planTable, sellerFacts, vehicleFacts } from './contract.ts';
 import {
   A4,
+  ending,
   facts,
   letterhead,
   ownClauses,
   paragraph,
   partyFacts,
+  remark,
+  type Signer,
   section,
-  signatures,
+  signaturesHeight,
   title,
-  verificationMark,
 } from './paper-layout.ts';
 
 type SalePaper = PaymentPlanPaper | HandoverPaper | ReleasePaper;
@@ -28,16 +30,15 @@ function begin(pdf: Pdf, paper: SalePaper, name: string): void {
   title(pdf, name);
 }
 
-function end(pdf: Pdf, paper: SalePaper, withGuarantors: boolean): void {
-  if (paper.note !== null) paragraph(pdf, paper.note);
-  ownClauses(pdf, paper.clauses);
-  const guarantors = withGuarantors ? paper.guarantors.map(({ name }) => ({ role: 'Kefil', name })) : [];
-  signatures(
-    pdf,
-    [{ role: 'Satıcı', name: paper.head.legal_name }, { role: 'Alıcı', name: paper.customer.name }, ...guarantors],
-    paper.country,
-  );
-  verificationMark(pdf, paper.verification);
+const partiesOf = ({ head, customer, guarantors }: SalePaper, withGuarantors: boolean): Signer[] => [
+  { role: 'Satıcı', name: head.legal_name },
+  { role: 'Alıcı', name: customer.name },
+  ...(withGuarantors ? guarantors.map(({ name }) => ({ role: 'Kefil', name })) : []),
+];
+
+function end(pdf: Pdf, paper: SalePaper, texts: readonly string[], withGuarantors = false): void {
+  const list = [...texts.map((runs) => ({ runs })), ...remark(paper.note), ...ownClauses(paper.clauses)];
+  ending(pdf, list, { signers: partiesOf(paper, withGuarantors), country: paper.country });
 }
 
 function drawPlan(pdf: Pdf, paper: PaymentPlanPaper): void {
@@ -59,9 +60,8 @@ function drawPlan(pdf: Pdf, paper: PaymentPlanPaper): void {
       `Bu plan ${sale.sale_no} numaralı sözleşmenin ekidir ve önceki ödeme planının yerine geçer. Önceki plandan ödenmiş olan satırlar geçerliliğini korur. Kefiller, artan tutardan ancak yeni bir kefaletname ile sorumlu olur.`,
     );
     paidTable(pdf, paper);
-  } else planTable(pdf, sale.rows, sale, 8.5);
-  paragraph(pdf, `Alıcı, yukarıdaki tutarları vadelerinde ${sale.currency} olarak ödemeyi kabul eder.`);
-  end(pdf, paper, true);
+  } else planTable(pdf, sale.rows, sale, { size: 8.5, below: signaturesHeight(pdf, partiesOf(paper, true), paper.country) + 20 });
+  end(pdf, paper, [`Alıcı, yukarıdaki tutarları vadelerinde ${sale.currency} olarak ödemeyi kabul eder.`], true);
 }
 
 function paidTable(pdf: Pdf, { sale }: PaymentPlanPaper): void {
@@ -110,11 +110,9 @@ function drawHandover(pdf: Pdf, paper: HandoverPaper): void {
     ['Görünür hasar', null],
     ['Teslim edilen diğer eşya', null],
   ]);
-  paragraph(
-    pdf,
+  end(pdf, paper, [
     `Yukarıda nitelikleri yazılı araç, ${sale.sale_no} numaralı satış gereğince alıcıya teslim edilmiş; alıcı aracı görmüş, denemiş ve yukarıda yazılı durumda teslim almıştır. Alıcının ayıptan doğan yasal hakları saklıdır. Teslimden sonra araçla ilgili trafik cezaları ve hukuki sorumluluk alıcıya aittir.`,
-  );
-  end(pdf, paper, false);
+  ]);
 }
 
 function drawRelease(pdf: Pdf, paper: ReleasePaper): void {
@@ -133,15 +131,10 @@ function drawRelease(pdf: Pdf, paper: ReleasePaper): void {
     ['İndirim', amount(sale.discounted_amount, sale.currency)],
     ['Borcun kapandığı gün', day(paper.completed_on)],
   ]);
-  paragraph(
-    pdf,
+  end(pdf, paper, [
     `${sale.sale_no} numaralı satıştan doğan ${amount(sale.total_receivable, sale.currency)} (yalnız ${amountInWords(sale.total_receivable, sale.currency)}) tutarındaki alacağın tamamı ${day(paper.completed_on)} günü itibarıyla ödeme ve indirim yoluyla sona ermiştir. Alacaklı, bu satıştan doğan satış bedeli, vade farkı ve gecikme faizi alacağı kalmadığını beyan eder ve borçluyu${paper.guarantors.length > 0 ? ' ve kefillerini' : ''} bu borçtan ibra eder.`,
-  );
-  paragraph(
-    pdf,
     'Varsa bu borç için verilmiş senetler borçluya iade edilir ve araç üzerindeki rehin kaldırılır. Borçlunun ayıptan ve kanundan doğan hakları bu ibradan etkilenmez.',
-  );
-  end(pdf, paper, false);
+  ]);
 }
 
 export const planTemplate: Template<PaymentPlanPaper> = { name: 'Ödeme planı', size: () => A4, hasFooter: true, draw: drawPlan };

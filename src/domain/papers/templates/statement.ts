@@ -3,7 +3,7 @@ import type { Pdf } from '../../formats/pdf.ts';
 import type { PaperStatement, StatementPaper } from '../paper.ts';
 import { amount, day, figure } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A4, facts, letterhead, ownClauses, section, title, verificationMark } from './paper-layout.ts';
+import { A4, facts, letterhead, ownClauses, passages, section, title } from './paper-layout.ts';
 
 const right = 'right' as const;
 
@@ -59,8 +59,7 @@ function drawOne(pdf: Pdf, paper: StatementPaper, statement: PaperStatement): vo
     align: right,
   }));
   pdf.table(columns, [[aging.not_due, aging.d1_30, aging.d31_60, aging.d61_90, aging.d91].map(figure)], { size: 8 });
-  ownClauses(pdf, paper.clauses);
-  verificationMark(pdf, paper.verification);
+  passages(pdf, ownClauses(paper.clauses));
 }
 
 export const statementTemplate: Template<StatementPaper> = {

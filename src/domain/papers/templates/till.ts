@@ -3,7 +3,7 @@ import type { Pdf } from '../../formats/pdf.ts';
 import type { TillPaper } from '../paper.ts';
 import { day, figure } from '../paper-words.ts';
 import type { Template } from '../template.ts';
-import { A4, facts, letterhead, ownClauses, paragraph, signatures, title, verificationMark } from './paper-layout.ts';
+import { A4, ending, facts, letterhead, ownClauses, paragraph, signaturesHeight, title } from './paper-layout.ts';
 
 const right = 'right' as const;
 
@@ -30,6 +30,16 @@ function draw(pdf: Pdf, paper: TillPaper): void {
     { title: 'Sayılan', share: 2.2, align: right },
     { title: 'Fark', share: 2.2, align: right },
   ];
+  const signers = [
+    { role: 'Kapatan', name: paper.closed_by },
+    { role: 'Kontrol eden', name: null },
+  ];
+  const texts = [
+    ...(reopened === null
+      ? []
+      : [{ runs: [{ bold: 'Yeniden açıldı: ' }, `${reopened.at}, ${reopened.by}. Gerekçe: ${reopened.reason}`] }]),
+    ...ownClauses(paper.clauses),
+  ];
   const currencies = [...new Set(lines.map(({ currency }) => currency))];
   const totals = currencies.map((currency) => {
     const own = lines.filter((line) => line.currency === currency);
@@ -52,20 +62,9 @@ function draw(pdf: Pdf, paper: TillPaper): void {
         figure(line.counted),
         figure(line.counted - line.expected),
       ]),
-      { totals },
+      { totals, below: texts.length === 0 ? signaturesHeight(pdf, signers, 'TR') : 0 },
     );
-  if (reopened !== null)
-    paragraph(pdf, [{ bold: 'Yeniden açıldı: ' }, `${reopened.at}, ${reopened.by}. Gerekçe: ${reopened.reason}`]);
-  ownClauses(pdf, paper.clauses);
-  signatures(
-    pdf,
-    [
-      { role: 'Kapatan', name: paper.closed_by },
-      { role: 'Kontrol eden', name: null },
-    ],
-    'TR',
-  );
-  verificationMark(pdf, paper.verification);
+  ending(pdf, texts, { signers, country: 'TR' });
 }
 
 export const tillTemplate: Template<TillPaper> = {

@@ -18,7 +18,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'Webhooks deliver events to your URLs. Each delivery is signed as defined by Standard Webhooks 1.0; any library for it verifies the signature, and so do the programs below. `POST webhooks` registers a URL and returns its signing secret (`whsec_…`) once; `POST webhooks/{webhook_id}/test` sends a `test.ping`.',
-        'Olup bitenler, verdiğiniz adreslere Standard Webhooks 1.0’a göre imzalanarak gönderilir; bu standardın kitaplıkları ve buradaki programlar imzayı doğrular. `POST webhooks` adresi kaydeder ve imza anahtarını (`whsec_…`) bir kez gösterir; `POST webhooks/{webhook_id}/test` bir `test.ping` gönderir.',
+        'Webhook’lar olayları adreslerinize iletir. Her gönderim Standard Webhooks 1.0’a göre imzalanır; bu standardın kitaplıkları ve aşağıdaki programlar imzayı doğrular. `POST webhooks` adresi kaydeder ve imza anahtarını (`whsec_…`) bir kez gösterir; `POST webhooks/{webhook_id}/test` bir `test.ping` gönderir.',
       ),
       [
         both(
@@ -52,12 +52,12 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         '`GET /events/v1` streams the events of an account as they happen. Use it for programs that cannot receive webhooks and for testing. It is not part of the API’s catalog; it requires a key that includes `GET webhooks/{webhook_id}/deliveries` and returns 501 while that endpoint is Yakında. The response is `text/event-stream`: `id` is the event’s `sequence`, `data` is the body that a webhook would receive, unsigned.',
-        '`GET /events/v1` hesabın olaylarını oldukça gönderir; dışarıdan çağrılamayan programlar ve denemeler içindir. API’nin yanında durur ve `GET webhooks/{webhook_id}/deliveries` yetkisi olan bir anahtar ister; o uç nokta Yakında iken 501 döner. Yanıt `text/event-stream` biçimindedir: `id` olayın `sequence` numarası, `data` webhook’un alacağı gövdedir, imzasız.',
+        '`GET /events/v1` hesabın olaylarını gerçekleştikçe gönderir; webhook alamayan programlar ve denemeler içindir. API kataloğunun parçası değildir; `GET webhooks/{webhook_id}/deliveries` uç noktasını içeren bir anahtar gerekir ve bu uç nokta Yakında iken 501 döner. Yanıt `text/event-stream` biçimindedir: `id` olayın `sequence` numarası, `data` webhook’un alacağı gövdedir, imzasız.',
       ),
       [
         both(
           '`Last-Event-ID` resumes after that sequence number, with no gaps or duplicates; event-stream libraries send it automatically. `since` starts after a sequence number (`since=42`), some time ago (`2h`, `7d`) or at an ISO 8601 time. Without either, only new events are sent. A message with an `id` and no data reports how far the stream has advanced.',
-          '`Last-Event-ID` bir sıra numarasından sonra, boşluksuz ve tekrarsız sürdürür; olay akışı kitaplıkları bunu kendiliğinden gönderir. `since` bir sıra numarasından (`since=42`: ondan sonrası), geriye doğru bir süreden (`2h`, `7d`) ya da bir andan başlar; ikisi de yoksa yalnızca bundan sonrakiler gelir. `id` verisiz de gelir; akışın nereye vardığını söyler.',
+          '`Last-Event-ID` bir sıra numarasından sonra, boşluksuz ve tekrarsız sürdürür; olay akışı kitaplıkları bunu kendiliğinden gönderir. `since` bir sıra numarasından (`since=42`: ondan sonrası), geriye doğru bir süreden (`2h`, `7d`) ya da bir andan başlar; ikisi de yoksa yalnızca bundan sonrakiler gelir. Verisiz bir `id` mesajı, akışın hangi numaraya ulaştığını bildirir.',
         ),
         both(
           '`events=vehicle.*,customer.created` limits the stream to these types. `test.ping` has no sequence and is not sent.',
@@ -69,7 +69,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
         both(
           'Opening a stream counts as one request. An account can have 20 open streams; another returns 503. A comment is sent every 15 seconds. A client that does not read for a minute is disconnected. When a key is revoked or expires, its streams end within a second.',
-          'Bir akışı açmak tek istek sayılır. Bir hesapta aynı anda en çok 20 akış açık olur; fazlası 503 alır. Her 15 saniyede bir yorum satırı gelir; bir dakika hiçbir şey almayanın bağlantısı kesilir, iptal edilen ya da süresi dolan anahtarın akışları bir saniye içinde kapanır.',
+          'Bir akışı açmak tek istek sayılır. Bir hesapta aynı anda en çok 20 akış açık olur; fazlası 503 alır. Her 15 saniyede bir yorum satırı gelir; bir dakika okumayan istemcinin bağlantısı kesilir. İptal edilen ya da süresi dolan anahtarın akışları bir saniye içinde kapanır.',
         ),
       ],
       both(

@@ -13,7 +13,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'Lists accept `limit` (1 to 100, default 25) and `offset`, and are sorted newest first unless the endpoint states otherwise. `meta.count` is the number of records in the response; `Link` contains the URLs of the `next` and `prev` page. An offset past the end returns an empty `data`. To read a whole list, use a cursor (below): offsets shift when records are added or deleted between two pages. Values out of range return 400 `invalid_parameter`.',
-        'Listeler `limit` (1–100, varsayılan 25) ve `offset` alır; aksi belirtilmedikçe en yeniden eskiye sıralanır. `meta.count` yanıttaki kayıt sayısıdır; `Link` başlığı `next` ve `prev` sayfaların adresini taşır. Sonu aşan `offset` boş `data` verir. Bir ekrandan fazlası için aşağıdaki dolaşmayı kullanın: iki sayfa arasında kayıt eklenip silindikçe `offset` kayar. Aralık dışı değerler düzeltilmez, reddedilir.',
+        'Listeler `limit` (1–100, varsayılan 25) ve `offset` alır; aksi belirtilmedikçe en yeniden eskiye sıralanır. `meta.count` yanıttaki kayıt sayısıdır; `Link` başlığı `next` ve `prev` sayfaların adresini taşır. Sonu aşan `offset` boş `data` verir. Bir listenin tamamını okumak için imleç kullanın (aşağıda): iki sayfa arasında kayıt eklenip silindikçe `offset` kayar. Aralık dışı değerler 400 `invalid_parameter` döner.',
       ),
     ],
   },
@@ -23,16 +23,16 @@ export const READING_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'A **cursor** misses nothing: start with `cursor=start`, follow `Link: rel="next"`, and stop at the page without `next`. A record that exists during the whole traversal is returned exactly once, even if other records are added, changed or deleted at the same time. A cursor is valid for 24 hours, for the same list, filters and account.',
-        '**Dolaşma** hiçbir şey kaçırmaz: `cursor=start` başlatır, `Link: rel="next"` sonraki sayfanın adresini taşır, `next` içermeyen sayfa sonuncudur. Dolaşma boyunca var olan her kayıt, bu arada ne eklenir, düzenlenir ya da silinirse silinsin, tam bir kez görülür. İmleç 24 saat yaşar; kendi listesine, filtrelerine ve hesabına aittir.',
+        '**İmleç** hiçbir kaydı atlamaz: `cursor=start` ile başlayın, `Link: rel="next"` adresini izleyin, `next` içermeyen sayfada durun. Okuma boyunca var olan her kayıt tam bir kez gelir; bu sırada başka kayıtların eklenmesi, değişmesi ya da silinmesi bunu bozmaz. İmleç 24 saat geçerlidir; aynı liste, filtreler ve hesap içindir.',
       ),
       [
         both(
           'With `updated_since`, the list is sorted by `updated_at`, oldest change first, and returns every changed record at least once, in its latest state. `updated_at` increases in the order in which writes become visible, so a write that commits late is not missed. Start the next synchronisation at the last `updated_at` you received.',
-          '`updated_since` ile dolaşma `updated_at` sırasıyla, en eski değişiklikten başlar ve değişen her kaydı en az bir kez, en yeni hâliyle gösterir. `updated_at` yazmaların görünür olma sırasıyla artar; geç biten bir yazma atlanmaz: gördüğünüz son `updated_at` bir sonraki eşitlemenin başlangıcıdır.',
+          '`updated_since` ile liste `updated_at` sırasındadır, en eski değişiklik önce gelir; değişen her kayıt en az bir kez, son hâliyle döner. `updated_at` yazmaların görünür olma sırasıyla artar; geç tamamlanan bir yazma atlanmaz. Sonraki eşitlemeyi aldığınız son `updated_at` değerinden başlatın.',
         ),
         both(
           'Start with a date in the past, so that the first run works like every other run. `deleted=true` returns deleted records; store a separate `updated_since` for them.',
-          'Çok eski bir günden başlayın; ilk çalıştırma da diğerleri gibi olur. Silinen kayıtlar `deleted=true` ile gelir ve kendi konumları vardır.',
+          'Geçmişteki bir günden başlayın; böylece ilk çalıştırma da diğerleri gibi olur. Silinen kayıtları `deleted=true` verir; onlar için ayrı bir `updated_since` saklayın.',
         ),
         both(
           'A change to photos, videos or reservations updates the vehicle’s `updated_at`. `external_ref` stores your own reference with a record; you can filter by it, and it is unique in the account.',

@@ -27,7 +27,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'The default limit is 60 requests per minute and key, counted over the last 60 seconds. Beyond the limit the API returns 429 `rate_limit_exceeded`; these responses do not count against it. Up to ten of them per minute are kept in the request log; `developer/usage` counts all. Hourly and daily limits are stored and returned by `developer/rate-limit`, but not enforced.',
-        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
+        'Varsayılan limit anahtar başına dakikada 60 istektir; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde bunların dakikada en çok onu saklanır; `developer/usage` tümünü sayar. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
     more: ({ locale }) => limitHeaders(locale),
@@ -48,7 +48,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'The version is part of the path. Fields, parameters, endpoints and error codes can be added at any time; ignore those that you do not know. Breaking changes are made only in a new version (`/api/v2/`). After that, `v1` stays available for at least 24 months. A single endpoint stays available for at least 12 months after its responses first include `Deprecation`, `Sunset` and `Link`. See the [changelog](/docs/changelog). Every path also works with the suffix `.php`.',
-        'Sürüm yoldadır. Alan, parametre, uç nokta ve hata kodu her zaman eklenebilir: bilmediklerinizi dikkate almayın. Uyumu bozan değişiklikler yalnızca `/api/v2/` altında gelir; `v1` bundan sonra en az 24 ay, tek bir uç nokta ise yanıtları `Deprecation`, `Sunset` ve `Link` taşımaya başladıktan sonra en az 12 ay yaşar. Neler değişti: [değişiklikler](/docs/changelog). Her yola `.php` ekiyle de erişilir.',
+        'Sürüm, yolun parçasıdır. Alan, parametre, uç nokta ve hata kodu her zaman eklenebilir: bilmediklerinizi dikkate almayın. Uyumu bozan değişiklikler yalnızca `/api/v2/` altında gelir; `v1` bundan sonra en az 24 ay, tek bir uç nokta ise yanıtları `Deprecation`, `Sunset` ve `Link` başlıklarını taşımaya başladıktan sonra en az 12 ay kullanılabilir. Bkz. [değişiklikler](/docs/changelog). Her yol `.php` ekiyle de çalışır.',
       ),
     ],
   },

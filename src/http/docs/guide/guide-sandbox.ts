@@ -12,8 +12,8 @@ export const SANDBOX_GUIDE: GuideSection = {
   title: both('Sandbox', 'Sandbox'),
   text: [
     both(
-      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. The first request of a sandbox key creates it.',
-      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Sandbox anahtarının ilk isteği onu oluşturur.',
+      'Sandbox keys (`gal_sand_…`) read and write a sandbox of their account: separate data with its own cars, customers, sales, settings, webhooks and events. Production never sees it. It has a clock that you move, simulated dealers and customers who answer, and it sends no mail: messages are kept for you to read. Create a key in the panel with the environment Sandbox, or with `galeri key create --environment sandbox`; its first request creates the sandbox. Owners and developers open it in the panel too: **Sandbox** in the top bar.',
+      'Sandbox anahtarları (`gal_sand_…`) hesabın ayrı bir sandbox’ını okur ve yazar: kendi araçları, müşterileri, satışları, ayarları, webhook’ları ve olayları vardır; canlı veri bunları görmez. Saatini siz ilerletirsiniz, karşı taraf simüle edilir ve yanıt verir, e-posta gönderilmez: mesajlar okumanız için saklanır. Anahtarı panelde Sandbox ortamıyla ya da `galeri key create --environment sandbox` ile oluşturun; ilk isteği sandbox’ı da oluşturur. Sahipler ve geliştiriciler panelde de açar: üst çubukta **Sandbox**.',
     ),
     both(
       '`/sandbox/v1` controls it, with a sandbox key that includes at least one writing endpoint (403 `sandbox_control_not_allowed`). It has the envelope, errors, limits and `Idempotency-Key` of the API and [an OpenAPI document of its own](/sandbox/v1/openapi.json).',
@@ -21,20 +21,24 @@ export const SANDBOX_GUIDE: GuideSection = {
     ),
     [
       both(
-        '`POST /sandbox/v1/reset` `{"data": "sample"}` or `"empty"` replaces the sandbox under the same keys. Webhooks stay unless `keep_webhooks` is false. Ids, cursors and links of the old sandbox return 404 or 410; a write under way returns 409 `sandbox_reset`.',
+        '`POST /sandbox/v1/reset` `{"data": "sample"}` or `"empty"` replaces the sandbox under the same keys. Webhooks stay unless `keep_webhooks` is false. Ids, cursors and links of the old sandbox return 404 or 410; a write that is running returns 409 `sandbox_reset`.',
         '`POST /sandbox/v1/reset` `{"data": "sample"}` ya da `"empty"` sandbox’ı aynı anahtarlarla yeniler. `keep_webhooks` false değilse webhook’lar kalır. Eskisinin kimlikleri, imleçleri ve bağlantıları 404 ya da 410 döner; sürmekte olan yazma 409 `sandbox_reset` alır.',
       ),
       both(
-        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that is due on the way happens in order: reservations end, installments become overdue, promises break, offers expire, auctions close. The response comes when all of it is committed and counts it. Until then writes wait, then return 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
+        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that becomes due happens in order: reservations end, installments become overdue, promises are broken, offers expire, auctions close. The response is sent when all of it is committed and contains the counts. Until then writes wait a moment and return 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
         '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) ya da `{"to": "2027-03-01"}` iş saatini en çok beş yıl ileri alır. Arada zamanı gelen her şey sırasıyla olur: rezervasyonlar biter, taksitler gecikir, sözler bozulur, tekliflerin süresi dolar, müzayedeler kapanır. Yanıt, hepsi tamamlanınca sayılarıyla gelir. O ana kadar yazmalar bekler, sonra 409 `clock_moving` alır. Saati yalnızca sıfırlama geri alır. İmzalar, anahtarlar, sınırlar ve gönderimler gerçek saatte kalır.',
       ),
       both(
-        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock and the counts against the ceilings; beyond a ceiling a write returns 409 `sandbox_full`.',
+        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock, the counts and their limits; a write beyond a limit returns 409 `sandbox_full`.',
         '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati ve tavanlara göre sayıları gösterir; tavanı aşan yazma 409 `sandbox_full` alır.',
       ),
       both(
-        '`GET /sandbox/v1/rules` lists how the simulated side answers. What you send decides it, so a test can ask for each outcome.',
+        '`GET /sandbox/v1/rules` lists how the simulated side answers. The values that you send decide the outcome, so a test can choose it.',
         '`GET /sandbox/v1/rules` simüle edilen tarafın nasıl yanıt verdiğini listeler. Yanıtı gönderdiğiniz değer belirler; test istediği sonucu seçebilir.',
+      ),
+      both(
+        'Events of a move carry the time at which they fell due, and their webhooks are sent as they are committed. To assert them, create the webhook after the reset and collect what your receiver gets; a script without a public address opens the [event stream](/docs#event-stream) before the move. Payment reminders by mail are on, for customers with an e-mail address.',
+        'Saat ilerlerken oluşan olaylar kendi zamanlarını taşır; webhook’ları kaydedildikçe gönderilir. Denetlemek için webhook’u sıfırlamadan sonra oluşturun ve alıcınıza gelenleri toplayın; açık adresi olmayan betik saati ilerletmeden önce [olay akışını](/docs#event-stream) açar. E-posta adresi olan müşteriler için ödeme hatırlatmaları açıktır.',
       ),
     ],
     both(
@@ -64,12 +68,12 @@ jobs:
           GALERI_KEY: \${{ secrets.GALERI_SANDBOX_KEY }}`;
 
 const COLUMNS = [
-  both('Act', 'İşlem'),
+  both('Action', 'İşlem'),
   both('Decided by', 'Belirleyen'),
   both('Value', 'Değer'),
-  both('Answer', 'Yanıt'),
+  both('Outcome', 'Sonuç'),
 ] as const;
-const OTHER = both('else', 'diğer');
+const OTHER = both('any other', 'diğer');
 
 /** From the same data as GET /sandbox/v1/rules. */
 function rulesTable({ locale, sandboxRules }: DocsView): Html | null {

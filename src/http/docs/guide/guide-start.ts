@@ -39,19 +39,19 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
       [
         both(
           '[Create a key in the panel](/panel/api-anahtarlari/yeni) and select the endpoints it can use. The key is shown once; store it like a password. If you run the service yourself with demonstration data, it prints a demo key when it starts. The demo key is read-only; for samples that write, create a key that includes those endpoints.',
-          '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet bir demo anahtarı yazar: okur; yazan örnekler için o uç noktaları taşıyan kendi anahtarınızı oluşturun.',
+          '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Hizmeti demo verisiyle kendiniz çalıştırıyorsanız açılışta bir demo anahtarı yazdırır. Demo anahtarı salt okunurdur; veri yazan örnekler için bu uç noktaları içeren bir anahtar oluşturun.',
         ),
         both(
           'Set the variable that every sample reads: `export GALERI_KEY=gal_prod_…`',
-          'Buradaki bütün örneklerin aradığı yere koyun: `export GALERI_KEY=gal_prod_…`',
+          'Bütün örneklerin okuduğu değişkeni tanımlayın: `export GALERI_KEY=gal_prod_…`',
         ),
         both(
           'Select a language above and copy a sample. Each one is a complete program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids are those of the demonstration dealer, so the samples run there without changes; with your own data, use your own ids.',
-          'Bir örneği yapıştırın; dilini yukarıdan seçin. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). İçlerindeki kimlikler demo galerisinindir, orada olduğu gibi çalışır; kendi verinizde kendi kimliklerinizi yazın.',
+          'Yukarıdan bir dil seçip bir örneği kopyalayın. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). Kimlikler demo galerisinindir, örnekler orada değiştirmeden çalışır; kendi verinizde kendi kimliklerinizi yazın.',
         ),
         both(
           'Samples that write send `X-Dry-Run: true`: the API runs all checks, returns the result and changes nothing. Remove the line to write for real. An endpoint that is not released yet («Yakında», coming soon) returns 501; vote for it [in the catalog](/panel/katalog), and an administrator can release it. On your own deployment, `galeri release activate --all` releases all endpoints.',
-          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Henüz açılmamış («Yakında») uç nokta 501 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
+          'Veri yazan örnekler `X-Dry-Run: true` gönderir: API bütün denetimleri yapar, sonucu döndürür, hiçbir şeyi değiştirmez. Gerçekten yazmak için bu satırı silin. Henüz açılmamış («Yakında») uç nokta 501 döner; [katalogda](/panel/katalog) talep edin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
         ),
       ],
     ],
@@ -111,7 +111,7 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
     text: [
       both(
         'You can use any HTTP client. The folder `sdk/` of the source code has a TypeScript client (types, pagination, safe retries, webhook verification) and a single-file PHP client. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
-        'Düz HTTP yeterlidir. Daha fazlası için: hizmetin kaynak kodundaki `sdk/` klasöründe TypeScript istemcisi (türleriyle, dolaşma, tek anahtarla yeniden deneme, webhook doğrulama) ve PHP için tek dosya vardır; [/openapi.json](/openapi.json) OpenAPI 3.1’dir, üreticiler ondan istemci yapar; [/postman.json](/postman.json) yalnızca anahtarı doldurulacak bir Postman ya da Bruno koleksiyonudur. Anahtarınızla (`Authorization`) istendiklerinde ikisi de o anahtarın çağırabildiklerini içerir.',
+        'Herhangi bir HTTP istemcisi kullanabilirsiniz. Kaynak kodun `sdk/` klasöründe bir TypeScript istemcisi (türler, sayfalama, güvenli yeniden deneme, webhook doğrulama) ve tek dosyalık bir PHP istemcisi vardır. [/openapi.json](/openapi.json), istemci üreticileri için OpenAPI 3.1 tanımıdır. [/postman.json](/postman.json), Postman ya da Bruno koleksiyonudur; yalnızca anahtarınızı girersiniz. İkisi de anahtarla (`Authorization`) istenirse yalnızca o anahtarın uç noktalarını içerir.',
       ),
     ],
   },

@@ -42,7 +42,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
       [
         both(
           'Derive it from the operation, for example from your order number, and store it before the first attempt. A new random value for each attempt protects nothing. The value is valid for the whole account, so it survives the rotation of a key.',
-          'İşlemden, örneğin sipariş numaranızdan türetin ve ilk denemeden önce saklayın; her denemede yeniden üretilen rastgele bir değer hiçbir şeyi korumaz. Hesap için geçerlidir; anahtar yenilense de yaşar.',
+          'İşlemden, örneğin sipariş numaranızdan türetin ve ilk denemeden önce saklayın; her denemede yeniden üretilen rastgele bir değer hiçbir şeyi korumaz. Değer bütün hesapta geçerlidir; anahtar yenilense de geçerli kalır.',
         ),
         both(
           'The same value with another body returns 422 `idempotency_key_reused`; while the first request is still running, 409 `idempotency_in_progress` with `Retry-After`.',
@@ -54,7 +54,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
         ),
         both(
           'The record, its effects and its events are written in one transaction: after a 5xx, nothing was changed. Some endpoints that move money require the header (400 `idempotency_key_required`); their reference states it.',
-          'Kayıt, etki ve olay tek bir işlemde yazılır: 5xx sonrasında hiçbir şey olmamıştır. Para hareketi yapan bazı uç noktalar başlığı zorunlu tutar (400 `idempotency_key_required`); bunu belirtirler.',
+          'Kayıt, etkileri ve olayları tek bir veritabanı işleminde yazılır: 5xx yanıtından sonra hiçbir şey değişmemiştir. Para hareketi yapan bazı uç noktalar başlığı zorunlu tutar (400 `idempotency_key_required`); bunu belirtirler.',
         ),
       ],
     ],
@@ -67,7 +67,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
       [
         both(
           'Upload files as `multipart/form-data`: one part `file`, the other fields as text parts. The reference of the endpoint states the maximum size. The file type is detected from the content, not from its name or declared type. Photos are re-encoded without metadata.',
-          '`multipart/form-data` ile gönderilir: tek bir `file` bölümü, diğer alanlar metin bölümleri olarak. En büyük boyut uç noktada yazar. Dosyanın türüne adına değil baytlarına bakılarak karar verilir; fotoğraflar üst verisi atılarak yeniden çizilir.',
+          '`multipart/form-data` ile gönderilir: tek bir `file` bölümü, diğer alanlar metin bölümleri olarak. En büyük boyut uç noktada yazar. Dosyanın türü adından değil içeriğinden belirlenir. Fotoğraflar üst verisi çıkarılarak yeniden kodlanır.',
         ),
         both(
           'Files are downloaded from signed links. They need no key and are valid for 15 minutes. Read the record again for a new link. Do not store these links: copy the file or store the record’s id. Events never contain them.',

@@ -1,5 +1,5 @@
-// The description as a Postman collection (v2.1, which Bruno reads too): the endpoints that are open, ready to send with nothing but the key
-// filled in. What is coming is in the description itself. Writes come as dry runs, so that no request sent to try it changes anything.
+// The description as a Postman collection (v2.1, which Bruno reads too): the open endpoints, ready to send once the key is
+// filled in. Endpoints that are not released yet are in the description only. Writes are dry runs, so that trying a request changes nothing.
 import type { Part } from './openapi-schemas.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';

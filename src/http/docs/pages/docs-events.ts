@@ -18,7 +18,7 @@ const IDS_ONLY = {
 const BY = { en: 'From', tr: 'Kaynağı:' };
 const BY_ITSELF = {
   en: 'Not emitted by a live endpoint, or emitted by the service without a request.',
-  tr: 'Henüz hiçbir hazır uç nokta bunu üretmez ya da kendiliğinden olur.',
+  tr: 'Yayındaki bir uç nokta üretmez ya da bir istek olmadan, hizmetin kendisinden doğar.',
 };
 const PAYLOAD = { en: 'Payload', tr: 'Gövde' };
 

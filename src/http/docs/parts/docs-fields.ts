@@ -11,10 +11,10 @@ import { or, TYPES, WORDS } from './docs-words.ts';
 export type Anchors = (name: string) => Html | null;
 
 export function anchorsOf(endpointAnchor: string): Anchors {
-  const given = new Set<string>();
+  const shown = new Set<string>();
   return (name) => {
-    if (given.has(name)) return null;
-    given.add(name);
+    if (shown.has(name)) return null;
+    shown.add(name);
     return html` id="${endpointAnchor}.${name}"`;
   };
 }

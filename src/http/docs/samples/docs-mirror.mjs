@@ -1,5 +1,5 @@
 // Keeps a copy of the stock in mirror.json: the first run reads everything, each later one what has changed since.
-// It may be stopped at any moment and goes on where it was: GALERI_KEY=gal_prod_… node mirror.mjs
+// It may be stopped at any time; the next run continues where it stopped: GALERI_KEY=gal_prod_… node mirror.mjs
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 

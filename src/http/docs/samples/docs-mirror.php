@@ -1,5 +1,5 @@
 <?php // Keeps a copy of the stock in mirror.json: the first run reads everything, each later one what has changed since.
-// It may be stopped at any moment and goes on where it was: GALERI_KEY=gal_prod_… php mirror.php
+// It may be stopped at any time; the next run continues where it stopped: GALERI_KEY=gal_prod_… php mirror.php
 const API = 'https://galeri.example/api/v1';
 const FILE = 'mirror.json';
 

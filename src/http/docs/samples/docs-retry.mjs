@@ -1,4 +1,4 @@
-// Adds a task once, however often it has to be tried: GALERI_KEY=gal_prod_… node retry.mjs
+// Adds a task once, however often the request has to be sent: GALERI_KEY=gal_prod_… node retry.mjs
 import { setTimeout as wait } from 'node:timers/promises';
 
 const API = 'https://galeri.example/api/v1';
@@ -7,7 +7,7 @@ async function write(method, path, body, headers) {
   const key = { Authorization: `Bearer ${process.env.GALERI_KEY}`, 'Content-Type': 'application/json' };
   const request = { method, headers: { ...key, ...headers }, body: JSON.stringify(body) };
   for (let attempt = 1; ; attempt += 1) {
-    // Without a reply nobody knows whether it was done. The same key makes it safe to ask again.
+    // Without a reply it is unknown whether the task was added. The same key makes it safe to retry.
     const response = await fetch(`${API}/${path}`, request).catch(() => null);
     const reply = await response?.json().catch(() => null);
     const again = !reply || response.status === 429 || response.status >= 500 || reply.error?.code === 'idempotency_in_progress';

@@ -1,4 +1,4 @@
-<?php // Adds a task once, however often it has to be tried: GALERI_KEY=gal_prod_… php retry.php
+<?php // Adds a task once, however often the request has to be sent: GALERI_KEY=gal_prod_… php retry.php
 const API = 'https://galeri.example/api/v1';
 
 function write(string $method, string $path, array $body, array $headers): array
@@ -11,7 +11,7 @@ function write(string $method, string $path, array $body, array $headers): array
         'ignore_errors' => true,
     ]]);
     for ($attempt = 1; ; $attempt++) {
-        // Without a reply nobody knows whether it was done. The same key makes it safe to ask again.
+        // Without a reply it is unknown whether the task was added. The same key makes it safe to retry.
         $http_response_header = [];
         $text = @file_get_contents(API . '/' . $path, false, $context);
         $reply = $text === false ? null : json_decode($text, true);

@@ -1,4 +1,4 @@
-# Adds a task once, however often it has to be tried: GALERI_KEY=gal_prod_… python3 retry.py
+# Adds a task once, however often the request has to be sent: GALERI_KEY=gal_prod_… python3 retry.py
 import json
 import os
 import time
@@ -12,7 +12,7 @@ def write(method, path, body, headers):
     key = {"Authorization": f"Bearer {os.environ['GALERI_KEY']}", "Content-Type": "application/json"}
     request = urllib.request.Request(f"{API}/{path}", json.dumps(body).encode(), {**key, **headers}, method=method)
     for attempt in range(1, 7):
-        # Without a reply nobody knows whether it was done. The same key makes it safe to ask again.
+        # Without a reply it is unknown whether the task was added. The same key makes it safe to retry.
         status, answered, error = None, {}, "no reply"
         try:
             with urllib.request.urlopen(request, timeout=30) as response:

@@ -53,10 +53,10 @@ const javascriptForm = ({ file, fields }: NonNullable<SampleRequest['form']>): s
 ];
 
 const php = ({ method, url, headers, json, form }: SampleRequest): string => {
-  const given = headers.map(([name, value]) => `'${name}: ${value}',`);
-  if (json !== undefined) given.push("'Content-Type: application/json',");
-  if (form !== undefined) given.push('"Content-Type: multipart/form-data; boundary=$boundary",');
-  const all = ["'Authorization: Bearer ' . getenv('GALERI_KEY'),", ...given];
+  const lines = headers.map(([name, value]) => `'${name}: ${value}',`);
+  if (json !== undefined) lines.push("'Content-Type: application/json',");
+  if (form !== undefined) lines.push('"Content-Type: multipart/form-data; boundary=$boundary",');
+  const all = ["'Authorization: Bearer ' . getenv('GALERI_KEY'),", ...lines];
   return [
     '<?php',
     ...(form === undefined ? [] : phpForm(form)),
@@ -91,10 +91,10 @@ const phpForm = ({ file, fields }: NonNullable<SampleRequest['form']>): string[]
 ];
 
 const python = ({ method, url, headers, json, form }: SampleRequest): string => {
-  const given = headers.map(([name, value]) => `"${name}": "${value}",`);
-  if (json !== undefined) given.push('"Content-Type": "application/json",');
-  if (form !== undefined) given.push('"Content-Type": f"multipart/form-data; boundary={boundary}",');
-  const all = ['"Authorization": f"Bearer {os.environ[\'GALERI_KEY\']}",', ...given];
+  const lines = headers.map(([name, value]) => `"${name}": "${value}",`);
+  if (json !== undefined) lines.push('"Content-Type": "application/json",');
+  if (form !== undefined) lines.push('"Content-Type": f"multipart/form-data; boundary={boundary}",');
+  const all = ['"Authorization": f"Bearer {os.environ[\'GALERI_KEY\']}",', ...lines];
   return [
     'import json',
     'import os',

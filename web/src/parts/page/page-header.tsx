@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { isSandbox } from '../../environment.ts';
 
 let shownBefore = false;
 
@@ -21,7 +22,7 @@ export function PageHeader({ title, description, above, actions, beside }: PageH
     shownBefore = true;
   }, []);
   useEffect(() => {
-    document.title = `${title} · Galeri`;
+    document.title = isSandbox() ? `${title} · Sandbox · Galeri` : `${title} · Galeri`;
   }, [title]);
   return (
     <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -35,7 +36,7 @@ export function PageHeader({ title, description, above, actions, beside }: PageH
         </div>
         {description && <p className="mt-1 mb-0 max-w-[72ch] text-text-2">{description}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
     </header>
   );
 }

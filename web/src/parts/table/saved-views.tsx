@@ -89,7 +89,7 @@ function SaveDialog({ open, onClose, ...rest }: SaveDialogProps) {
   const t = useTexts(viewsTexts);
   return (
     <Dialog open={open} onClose={onClose} title={t.saveTitle} description={t.saveHint}>
-      {/* Anew at each opening. */}
+      {/* Mounted at each opening, so that it starts empty. */}
       {open && <SaveForm {...rest} onClose={onClose} />}
     </Dialog>
   );

@@ -150,7 +150,7 @@ function useKeptFocus(rows: readonly unknown[]) {
 }
 
 function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: TableProps<Row>) {
-  const place = contained ? 'sticky top-0 z-10' : 'xl:sticky xl:top-14 xl:z-10';
+  const place = contained ? 'sticky top-0 z-10' : 'xl:sticky xl:top-[calc(var(--band)+3.5rem)] xl:z-10';
   return (
     <thead {...ROLE.group}>
       <tr {...ROLE.row}>

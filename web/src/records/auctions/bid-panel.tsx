@@ -11,6 +11,7 @@ import { Field, TextInput } from '../../parts/input/field.tsx';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { SandboxRule } from '../sandbox/sandbox-rule.tsx';
 import { bidTexts } from './auction-texts.ts';
 
 interface BidPanelProps {
@@ -21,6 +22,8 @@ interface BidPanelProps {
   readonly words: { readonly leading: string; readonly other: string; readonly binding: string };
   readonly send: (amount: string, headers: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly onDone: () => void;
+  /** The endpoint by whose rule a simulated dealer answers the bid in the sandbox. */
+  readonly answeredBy?: string;
 }
 
 /** A figure that has just changed is not pressed by a finger that was on its way to the one before. */
@@ -35,7 +38,7 @@ function useSettled(value: string): boolean {
   return settled === value;
 }
 
-export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, onDone }: BidPanelProps) {
+export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, onDone, answeredBy }: BidPanelProps) {
   const t = useTexts(bidTexts);
   const p = useTexts(partsTexts);
   const format = useFormat();
@@ -77,6 +80,7 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
           onBid={bid}
         />
       )}
+      {answeredBy && <SandboxRule endpoint={answeredBy} field="amount" value={amountOf(typed) ?? nextMinimum} />}
       {problem && (
         <p role="alert" className="m-0 text-13 font-medium text-danger">
           {problem}

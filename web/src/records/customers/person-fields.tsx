@@ -5,6 +5,7 @@ import { KeptSection } from '../../parts/form/form.tsx';
 import type { KeptValues } from '../../parts/form/form-body.ts';
 import { ClearKept, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useNow } from '../../parts/values.tsx';
+import { SandboxRule } from '../sandbox/sandbox-rule.tsx';
 import { customerTexts } from './customer-texts.ts';
 import { type ContactForm, CUSTOMER_KEPT, GUARANTOR_KEPT } from './person-values.ts';
 
@@ -26,6 +27,11 @@ export function ContactFields({ of, isNew }: ContactProps) {
       <TextField of={of} name="last_name" maxLength={80} />
       <TextField of={of} name="phone" type="tel" maxLength={40} hint={t.phoneHint} />
       <TextField of={of} name="email" type="email" maxLength={254} optional />
+      <SandboxRule
+        endpoint="POST sale-documents/{document_id}/send"
+        field="recipients[].email"
+        value={of.form.values.email || of.form.values.phone.replace(/\D/g, '')}
+      />
     </>
   );
 }

@@ -25,7 +25,7 @@ export const reminderTexts = texts({
     noLog: 'Henüz hatırlatma gönderilmedi.',
     remind: 'Hatırlat',
     remindTitle: (row: string) => `${row}: hatırlat`,
-    remindText: 'WhatsApp, mesaj yazılmış olarak açılır; göndermek size kalır. Açıldığı müşterinin geçmişine yazılır.',
+    remindText: 'WhatsApp, mesaj yazılmış olarak açılır; göndermek size kalır. Açıldığı, müşterinin zaman çizelgesine yazılır.',
     nothing: 'Bu satışta ödenecek tutar kalmadı.',
     down: 'Peşinat',
   },

@@ -158,6 +158,7 @@ function Standing({ auction }: { readonly auction: NetworkAuction }) {
             call('POST v1/network-auctions/{auction_id}/bid', { params: { auction_id }, body: { amount }, headers })
           }
           onDone={changed}
+          answeredBy="POST network-auctions/{auction_id}/bid"
         />
       )}
       {status === 'Bitti' && <Winner auctionId={auction_id} currency={currency} />}

@@ -5,7 +5,7 @@ import { call } from '../../api.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
-import { amountToSend } from '../../parts/form/form-amount.ts';
+import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
@@ -13,6 +13,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useAuctionsChanged } from '../../records/auctions/auctions.ts';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { auctionsTexts } from './texts.ts';
 
@@ -62,6 +63,7 @@ export function PutUp({ onClose }: { readonly onClose: () => void }) {
         onChange={(id) => form.set('vehicle_id', id)}
       />
       <TextField of={of} name="start_price" inputMode="decimal" hint={t.carCurrency} />
+      <SandboxRule endpoint="POST network-auctions" field="start_price" value={amountOf(form.values.start_price)} />
       <TextField of={of} name="min_increment" inputMode="decimal" />
       <TextField of={of} name="reserve_price" inputMode="decimal" optional hint={t.reserveHint} />
       <TextField of={of} name="starts_at" type="datetime-local" optional hint={t.startsHint} />

@@ -5,7 +5,7 @@ import { call, callPage } from '../../api.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
-import { amountToSend } from '../../parts/form/form-amount.ts';
+import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
 import { filled } from '../../parts/form/form-body.ts';
 import { ChoiceField, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
@@ -13,6 +13,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { AUCTIONS, type AuctionRequest, useAuctionsChanged } from '../../records/auctions/auctions.ts';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { useFormat } from '../../session.ts';
 import { auctionsTexts } from './texts.ts';
@@ -71,6 +72,11 @@ export function RequestForm({ request, onClose }: RequestFormProps) {
       )}
       <TextField of={of} name="start_price" inputMode="decimal" hint={t.carCurrency} />
       <TextField of={of} name="reserve_price" inputMode="decimal" optional hint={t.reserveHint} />
+      <SandboxRule
+        endpoint={request === null ? 'POST auction-requests' : 'PATCH auction-requests/{request_id}'}
+        field="reserve_price"
+        value={amountOf(form.values.reserve_price || form.values.start_price)}
+      />
       <TextField of={of} name="min_increment" inputMode="decimal" optional />
       <ChoiceField of={of} name="event_id" options={events} none={t.anyEvent} optional />
       <LinesField of={of} name="note" rows={3} maxLength={2000} optional />

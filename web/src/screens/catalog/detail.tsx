@@ -5,6 +5,7 @@ import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { EndpointDetail } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
+import { basePath } from '../../environment.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -148,7 +149,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetail }) {
       <ul className="m-0 flex list-none flex-col gap-1.5 p-0">
         {endpoint.keys.map((key) => (
           <li key={key.id} className="flex items-center justify-between gap-2">
-            <a href={`/panel/api-anahtarlari/${key.id}`} className="link wrap-anywhere">
+            <a href={`${basePath()}/api-anahtarlari/${key.id}`} className="link wrap-anywhere">
               {key.name}
             </a>
             <EnvironmentBadge environment={key.environment as 'production' | 'sandbox'} />

@@ -3,6 +3,7 @@ import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { EndpointDetail, ParamLine } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
+import { apiPath } from '../../environment.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -149,7 +150,7 @@ async function runEndpoint({ path, params }: EndpointDetail, values: Values): Pr
   const query = params.filter((param) => param.in === 'query' && values[param.name]?.trim());
   const text = new URLSearchParams(query.map(({ name }) => [name, values[name]!.trim()])).toString();
   const started = performance.now();
-  const response = await fetch(`/panel/api/try/${filledPath(path, values)}${text === '' ? '' : `?${text}`}`, {
+  const response = await fetch(`${apiPath()}/try/${filledPath(path, values)}${text === '' ? '' : `?${text}`}`, {
     credentials: 'same-origin',
     headers: { 'Accept-Language': preferences().locale },
   });

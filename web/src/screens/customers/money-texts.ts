@@ -21,7 +21,7 @@ export const customerMoneyTexts = texts({
     currency: 'Para birimi',
     from: 'İlk gün',
     to: 'Son gün',
-    day: 'Gün',
+    day: 'Tarih',
     what: 'Hareket',
     row: (no: string) => (no === '0' ? 'Peşinat' : `${no}. taksit`),
     cancelled: 'Satış iptali',

@@ -306,7 +306,7 @@ function Generate({ saleId }: { readonly saleId: string | undefined }) {
       {step === 'make' && template && (
         <GenerateDocument
           saleId={sale}
-          template={{ id: template.id, name: documentWord(locale, template.kind) }}
+          template={{ id: template.id, code: template.code, name: documentWord(locale, template.kind) }}
           onClose={() => setStep('closed')}
         />
       )}

@@ -57,7 +57,7 @@ export function Picker(props: PickerProps) {
   return (
     <section aria-label={t.list}>
       {/* Stays in sight over the long list, from where there is room for it. */}
-      <div className="sm:sticky sm:top-14 sm:z-20 sm:-mx-1 sm:bg-bg sm:px-1 sm:pt-2">
+      <div className="sm:sticky sm:top-[calc(var(--band)+3.5rem)] sm:z-20 sm:-mx-1 sm:bg-bg sm:px-1 sm:pt-2">
         <EndpointFilters categories={catalog.categories} filter={filter} onFilter={onFilter}>
           <Checkbox
             label={t.onlyPicked}

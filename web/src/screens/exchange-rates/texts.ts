@@ -27,7 +27,7 @@ export const ratesTexts = texts({
     history: 'Kur geçmişi',
     historyOf: (pair: string) => `${pair} geçmişi`,
     summary: (days: number, low: string, high: string) => `${days} bülten günü; satış en düşük ${low}, en yüksek ${high}`,
-    day: 'Gün',
+    day: 'Tarih',
     change: 'Değişim',
     number: 'Bülten no',
     noHistory: 'Bu aralıkta bülten yok.',

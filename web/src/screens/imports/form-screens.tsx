@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { RecordForm } from '../../parts/form/form.tsx';
@@ -32,12 +32,13 @@ import {
   targetOf,
 } from './form-values.ts';
 import { missingIn } from './guess-mapping.ts';
-import { MappingStep } from './mapping-step.tsx';
 import { type Source, useSource } from './source.ts';
 import { SourceStep, type StepProps } from './source-step.tsx';
 import { Step } from './step.tsx';
 import { importsTexts } from './texts.ts';
 import type { Connector } from './wire.ts';
+
+const MappingStep = lazy(async () => ({ default: (await import('./mapping-step.tsx')).MappingStep }));
 
 export function NewConnectorScreen() {
   const t = useTexts(importsTexts);
@@ -128,7 +129,9 @@ function ConnectorForm({ connector, initial, upload }: ConnectorFormProps) {
       action={upload !== undefined ? t.uploadTry : canTry && tries ? t.saveAndTry : t.save}
     >
       <SourceStep of={of} source={source} connector={connector} isUpload={upload !== undefined} />
-      <MappingStep of={of} source={source} />
+      <Suspense>
+        <MappingStep of={of} source={source} />
+      </Suspense>
       <SaveStep of={of} source={source} connector={connector} isUpload={upload !== undefined}>
         {canTry && upload === undefined && (
           <Checkbox label={t.tryAfter} hint={t.tryAfterHint} checked={tries} onChange={setTries} />

@@ -24,6 +24,8 @@ const EMPTY = {
   record_path: '',
   sheet: '',
   number_format: '',
+  /** The row that a person chose as the header; '' for the one that is found. */
+  header_row: '',
   mapping: {} as Mapping,
   defaults: {} as Defaults,
   value_map: {} as ValueMap,
@@ -56,6 +58,7 @@ export function connectorForm(connector: Connector): ConnectorValues {
     record_path: config.record_path ?? '',
     sheet: config.sheet ?? '',
     number_format: config.number_format ?? '',
+    header_row: config.header_row === null || config.header_row === undefined ? '' : String(config.header_row),
     mapping: inOrder(target, config.mapping),
     defaults: inOrder(target, texts(config.defaults)),
     value_map: inOrder(target, config.value_map) as ValueMap,
@@ -147,6 +150,7 @@ function configBody(values: ConnectorValues): Config {
     encoding: filled(values.encoding),
     record_path: isCsv ? undefined : filled(values.record_path),
     sheet: isCsv && values.sheet !== '' ? values.sheet : undefined,
+    header_row: isCsv && values.header_row !== '' ? Number(values.header_row) : undefined,
     number_format: filled(values.number_format),
     mapping,
     defaults: defaultsBody(target, values.defaults),
@@ -200,7 +204,7 @@ export function editBody(values: ConnectorValues, before: Connector): EditBody {
 /** Options that are left out stay unchanged, so removed ones are sent as null; a name cannot be removed. */
 function editable(values: ConnectorValues) {
   const { name, type, transport, config, key_field, schedule } = createBody(values);
-  const { url, delimiter, encoding, record_path, sheet, number_format, mapping, defaults, value_map } = config ?? {};
+  const { url, delimiter, encoding, record_path, sheet, header_row, number_format, mapping, defaults, value_map } = config ?? {};
   return {
     name: name ?? '',
     type,
@@ -211,6 +215,7 @@ function editable(values: ConnectorValues) {
       encoding: encoding ?? null,
       record_path: record_path ?? null,
       sheet: sheet ?? null,
+      header_row: header_row ?? null,
       number_format: number_format ?? null,
       mapping,
       defaults,

@@ -8,10 +8,11 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, type Option, Select, TextInput } from '../../parts/input/field.tsx';
 import { fieldTexts } from './field-texts.ts';
 import { fieldsOf, isRequired, type OurField, specOf } from './fields.ts';
-import { type ConnectorValues, numberFormatOf, targetOf, withEntry } from './form-values.ts';
+import { targetOf, withEntry } from './form-values.ts';
 import { missingIn } from './guess-mapping.ts';
-import { guessValues, unreadable } from './guess-values.ts';
+import { unreadable } from './guess-values.ts';
 import { Remark, useValueWord } from './import-parts.tsx';
+import { openQuestions, type Question, readingOf } from './questions.ts';
 import type { StepProps } from './source-step.tsx';
 import { Step } from './step.tsx';
 import { importsTexts } from './texts.ts';
@@ -41,15 +42,22 @@ export function MappingStep({ of, source: { preview } }: Props) {
       </Step>
     );
   const missing = missingIn(target, mapping, values.defaults);
+  const questions = preview === null ? [] : openQuestions(values, preview);
   const columns = columnsOf(preview, Object.values(mapping));
   const row = (field: OurField) => <FieldRow key={field} of={of} field={field} columns={columns} preview={preview} />;
   return (
     <Step title={t.mapping} text={t.mappingText}>
-      {missing.length === 0 ? (
-        <Remark tone="live">{t.allMapped}</Remark>
-      ) : (
+      {missing.length === 0 && <Remark tone="live">{t.allMapped}</Remark>}
+      {preview === null && missing.length > 0 && (
         <Remark tone="write">{t.missing(missing.map((field) => names[field]).join(', '))}</Remark>
       )}
+      {questions.map((question) => (
+        <Asked
+          key={JSON.stringify(question)}
+          question={question}
+          currency={values.defaults.currency ?? preview!.usual.currency}
+        />
+      ))}
       <div className="@container">
         <div aria-hidden className={`hidden pb-1 text-12 text-text-2 @3xl:grid ${GRID}`}>
           <span />
@@ -71,6 +79,22 @@ export function MappingStep({ of, source: { preview } }: Props) {
       <Unused preview={preview} used={Object.values(mapping)} />
     </Step>
   );
+}
+
+/** What a person has to decide, in a sentence. */
+function Asked({ question, currency }: { readonly question: Question; readonly currency: string }) {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  switch (question.kind) {
+    case 'missing':
+      return <Remark tone="write">{t.missing(question.fields.map((field) => names[field]).join(', '))}</Remark>;
+    case 'words':
+      return <Remark tone="write">{t.askWords(names[question.field], question.words.slice(0, 5).join(', '))}</Remark>;
+    case 'numbers':
+      return <Remark tone="write">{t.askNumbers(names[question.field])}</Remark>;
+    case 'currency':
+      return <Remark tone="read">{t.askCurrency(currency)}</Remark>;
+  }
 }
 
 /** In narrow containers column and default share a line, and the samples are below. */
@@ -105,8 +129,7 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
   const choose = (next: string) => {
     form.set('mapping', withEntry(mapping, field, next));
     if (specOf(target, field)?.kind !== 'choice') return;
-    const seen = preview?.columns.find((one) => one.name === next)?.values ?? [];
-    form.set('value_map', withEntry(form.values.value_map, field, guessValues(target, field, seen)));
+    form.set('value_map', withEntry(form.values.value_map, field, ''));
   };
   const options: Option[] = [
     { value: '', label: t.noColumn },
@@ -122,32 +145,31 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
       <Field id={`mapping.${field}`} label={t.columnOf(name)} labelHidden {...(fault ? { error: fault } : {})}>
         <Select value={column} options={options} onChange={choose} />
       </Field>
-      <Samples of={of} field={field} samples={found?.samples ?? []} />
+      <Samples of={of} field={field} samples={found?.samples ?? []} preview={preview} />
       <Fallback of={of} field={field} />
       <ValueMapFields of={of} field={field} column={found} />
     </div>
   );
 }
 
-const readingOf = (values: ConnectorValues, field: OurField) => ({
-  map: values.value_map[field],
-  format: numberFormatOf(values),
-});
-
 /** The column's first values, and the first unreadable one. */
 function Samples({
   of,
   field,
   samples,
+  preview,
 }: {
   readonly of: Props['of'];
   readonly field: OurField;
   readonly samples: readonly string[];
+  readonly preview: Preview | null;
 }) {
   const t = useTexts(importsTexts);
   const target = targetOf(of.form.values);
   const kind = specOf(target, field)?.kind;
-  const bad = kind === 'choice' ? undefined : unreadable(target, field, samples, readingOf(of.form.values, field));
+  const { values } = of.form;
+  const how = { map: values.value_map[field], reading: readingOf(values, preview, field) };
+  const bad = kind === 'choice' ? undefined : unreadable(target, field, samples, how);
   if (samples.length === 0) return <span className="hidden @3xl:block" />;
   return (
     <div className="order-2 col-span-full min-w-0 text-13 @3xl:order-none @3xl:col-span-1 @3xl:pt-1.5">

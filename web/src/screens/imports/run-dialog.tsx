@@ -11,7 +11,7 @@ import { Dialog } from '../../parts/overlay/dialog.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { fileOf, keepFile, type RunInput, startRun, useImportsChanged } from './data.ts';
 import { FileInput, fileProblem, wholeFile } from './file-input.tsx';
-import { importsTexts } from './texts.ts';
+import { runTexts } from './run-texts.ts';
 import type { Connector } from './wire.ts';
 
 interface RunDialogProps {
@@ -23,7 +23,7 @@ interface RunDialogProps {
 
 /** Mounted while it is open. */
 export function RunDialog({ connector, dryFirst, onClose }: RunDialogProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const p = useTexts(partsTexts);
   const id = useId();
   const [file, setFile] = useState<File | null>(fileOf(connector.id) ?? null);
@@ -81,7 +81,7 @@ export function RunDialog({ connector, dryFirst, onClose }: RunDialogProps) {
 
 /** Starts a run and goes to its page; errors are shown here. */
 export function useStart(connector: Pick<Connector, 'id' | 'transport'>) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const p = useTexts(partsTexts);
   const navigate = useNavigate();
   const changed = useImportsChanged();

@@ -1,11 +1,12 @@
 // The failed rows of a run: kinds of errors, a list of rows, and all of them as a file.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
-import type { ErrorKind, ErrorValues } from '../../../../src/panel/imports/import-errors.ts';
+import { Download, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { ErrorDetails, ErrorKind } from '../../../../src/panel/imports/import-errors.ts';
 import { addressOf, call, type Page } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { buttonLook } from '../../parts/button.tsx';
+import { useLocale, useTexts } from '../../language.ts';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
@@ -13,10 +14,12 @@ import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { None } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { type ErrorSearch, errorsQuery } from './data.ts';
 import { fieldName, fieldTexts } from './field-texts.ts';
-import { importsTexts } from './texts.ts';
+import { MendRow } from './mend-row.tsx';
+import { runTexts } from './run-texts.ts';
 import type { ImportRun, RowError } from './wire.ts';
 
 const MAX_KEPT = 10_000;
@@ -30,7 +33,7 @@ interface RunErrorsProps {
 }
 
 export function RunErrors({ run, keyField }: RunErrorsProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const search: ErrorSearch = useSearch({ from: '/shell/ice-aktarim/calismalar/$runId' });
   const navigate = useNavigate({ from: '/ice-aktarim/calismalar/$runId' });
   const has = run.error_count > 0;
@@ -66,7 +69,7 @@ export function RunErrors({ run, keyField }: RunErrorsProps) {
 }
 
 function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   if (kinds.length < 2) return null;
   return (
@@ -82,7 +85,7 @@ function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
 }
 
 function DownloadLink({ runId }: { readonly runId: string }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   // The key of a row may be a phone number, so viewers, who see phones masked, get no file.
   const isViewer = useRole('viewer');
   if (isViewer) return null;
@@ -104,16 +107,17 @@ function DownloadLink({ runId }: { readonly runId: string }) {
   );
 }
 
-/** What stood in the refused cells; nothing for anyone but who sent the file. */
-function useValues(errors: readonly RowError[]): ErrorValues {
+/** Place, text and, for the person who sent the file, the content of the refused cells. */
+function useDetails(errors: readonly RowError[]): ErrorDetails {
+  const locale = useLocale();
   const ids = errors.map(({ id }) => id).join(',');
-  const values = useQuery({
-    queryKey: ['imports', 'error-values', ids],
+  const details = useQuery({
+    queryKey: ['imports', 'error-details', locale, ids],
     queryFn: ({ signal }) =>
-      call('GET import/runs/{run_id}/error-values', { params: { run_id: errors[0]!.run_id }, query: { ids }, signal }),
+      call('GET import/runs/{run_id}/error-details', { params: { run_id: errors[0]!.run_id }, query: { ids }, signal }),
     enabled: errors.length > 0,
   });
-  return values.data ?? {};
+  return details.data ?? {};
 }
 
 interface ErrorsTableProps extends Pick<RunErrorsProps, 'keyField'> {
@@ -123,17 +127,67 @@ interface ErrorsTableProps extends Pick<RunErrorsProps, 'keyField'> {
 }
 
 function ErrorsTable({ page, keyField, search, onChange }: ErrorsTableProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
+  const names = useTexts(fieldTexts);
+  const details = useDetails(page.items);
+  const [mending, setMending] = useState<RowError | null>(null);
+  const columns = useColumns(keyField, details, setMending);
+  return (
+    <>
+      {mending !== null && (
+        <MendRow
+          error={mending}
+          row={details[mending.id]?.sheet_row ?? mending.row_number}
+          errors={page.items.filter(({ row_number }) => row_number === mending.row_number)}
+          textOf={({ id, message, field }) => withLabel(details[id]?.message ?? message, field, names)}
+          onClose={() => setMending(null)}
+        />
+      )}
+      <Table
+        label={t.rowErrors}
+        rows={page.items}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={
+          <ListEmpty
+            pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+          >
+            <EmptyState title={search.code ? t.noErrorMatch : t.noErrors} />
+          </ListEmpty>
+        }
+        footer={
+          <Pagination
+            page={page}
+            onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function useColumns(
+  keyField: string | undefined,
+  details: ErrorDetails,
+  onMend: (error: RowError) => void,
+): readonly Column<RowError>[] {
+  const t = useTexts(runTexts);
   const names = useTexts(fieldTexts);
   const format = useFormat();
-  const values = useValues(page.items);
-  const columns: readonly Column<RowError>[] = [
+  const mayMend = useMay('import:write');
+  return [
     {
       id: 'row',
       head: t.rowNumber,
       onCard: 'title',
       width: 'w-20',
-      cell: ({ row_number }) => <span className="tabular font-medium">{format.number(row_number)}</span>,
+      cell: ({ id, row_number }) => (
+        <span className="tabular font-medium whitespace-nowrap">
+          {format.number(details[id]?.sheet_row ?? row_number)}
+          {details[id]?.sheet_column && <span className="text-text-2"> {details[id].sheet_column}</span>}
+        </span>
+      ),
     },
     {
       id: 'key',
@@ -144,42 +198,38 @@ function ErrorsTable({ page, keyField, search, onChange }: ErrorsTableProps) {
     {
       id: 'value',
       head: t.value,
-      cell: ({ id }) => (values[id] === undefined ? <None /> : <span className="code wrap-anywhere">{values[id]}</span>),
+      cell: ({ id }) => (details[id]?.value ? <span className="code wrap-anywhere">{details[id].value}</span> : <None />),
     },
     { id: 'code', head: t.code, cell: ({ code }) => <span title={code}>{t.codes[code] ?? code}</span> },
     {
       id: 'message',
       head: t.message,
       // Replaces the server's field name by our label.
-      cell: ({ message, field }) => (
-        <span className="wrap-anywhere">
-          {field !== null && (message.startsWith(`${field} `) || message.startsWith(`${field},`))
-            ? `${fieldName(names, field)}${message.slice(field.length)}`
-            : message}
-        </span>
+      cell: ({ id, message, field }) => (
+        <span className="wrap-anywhere">{withLabel(details[id]?.message ?? message, field, names)}</span>
       ),
     },
+    {
+      id: 'mend',
+      head: t.mend,
+      headHidden: true,
+      cell: (error) =>
+        mayMend &&
+        details[error.id]?.can_mend && (
+          <Button
+            icon={Pencil}
+            onClick={() => onMend(error)}
+            aria-label={t.mendRow(details[error.id]?.sheet_row ?? error.row_number)}
+          >
+            {t.mend}
+          </Button>
+        ),
+    },
   ];
-  return (
-    <Table
-      label={t.rowErrors}
-      rows={page.items}
-      rowKey={({ id }) => id}
-      columns={columns}
-      empty={
-        <ListEmpty
-          pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
-        >
-          <EmptyState title={search.code ? t.noErrorMatch : t.noErrors} />
-        </ListEmpty>
-      }
-      footer={
-        <Pagination
-          page={page}
-          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
-          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
-        />
-      }
-    />
-  );
 }
+
+/** With our label instead of the server's field name. */
+const withLabel = (message: string, field: string | null, names: Parameters<typeof fieldName>[0]): string =>
+  field !== null && (message.startsWith(`${field} `) || message.startsWith(`${field},`))
+    ? `${fieldName(names, field)}${message.slice(field.length)}`
+    : message;

@@ -15,11 +15,11 @@ import { connectorQuery, isUnderWay, runQuery, useImportsChanged } from './data.
 import { Remark, RunBadge } from './import-parts.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { RunErrors } from './run-errors.tsx';
-import { importsTexts } from './texts.ts';
+import { runTexts } from './run-texts.ts';
 import type { Connector, ImportRun } from './wire.ts';
 
 export function RunScreen() {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const { runId } = useParams({ from: '/shell/ice-aktarim/calismalar/$runId' });
   const run = useQuery(runQuery(runId));
   // The connector may be deleted; its runs stay readable.
@@ -70,7 +70,7 @@ function useEndSeen(run: ImportRun | undefined): void {
 }
 
 function Back({ connector }: { readonly connector: Connector | undefined }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   if (connector === undefined) return <BackLink to="/ice-aktarim/calismalar">{t.tabs.runs}</BackLink>;
   return (
     <BackLink to="/ice-aktarim/$connectorId" params={{ connectorId: connector.id }}>
@@ -81,7 +81,7 @@ function Back({ connector }: { readonly connector: Connector | undefined }) {
 
 /** The next step: the real run after a successful trial, or correcting failed rows. */
 function Acts({ run, connector }: { readonly run: ImportRun; readonly connector: Connector }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const mayRun = useMay('import:write');
   const mayEdit = useMay('import:write', 'sensitive');
   const [open, setOpen] = useState<'dry' | 'real' | null>(null);
@@ -115,7 +115,7 @@ function Acts({ run, connector }: { readonly run: ImportRun; readonly connector:
 
 /** The result in one sentence. */
 function Outcome({ run }: { readonly run: ImportRun }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const { status, dry_run, total_rows, error_count, failure_code, failure_message } = run;
   if (status === 'Sırada') return <Remark tone="read">{t.queued}</Remark>;
   if (status === 'Çalışıyor') return <Progress run={run} />;
@@ -137,7 +137,7 @@ const TELLS_MORE: ReadonlySet<string> = new Set(['missing_column', 'source_unrea
 
 /** The reason and the next step; below it the server's message, such as a column's name. */
 function Failed({ code, message }: { readonly code: string | null; readonly message: string | null }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const reason = code === null ? undefined : t.failures[code];
   return (
     <Remark tone="dest">
@@ -149,7 +149,7 @@ function Failed({ code, message }: { readonly code: string | null; readonly mess
 
 /** Shows the number of rows done. The total is not known before the end, so there is no percentage. */
 function Progress({ run }: { readonly run: ImportRun }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   return (
     <div className="rounded-card bg-read-bg px-3 py-2 text-13 text-read">
       {/* Read out once that it runs, not every second how far. */}
@@ -165,7 +165,7 @@ function Progress({ run }: { readonly run: ImportRun }) {
 }
 
 function Counts({ run }: { readonly run: ImportRun }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const format = useFormat();
   const figures: readonly (readonly [string, number, string])[] = [
     [t.rows, run.total_rows, ''],
@@ -189,7 +189,7 @@ function Counts({ run }: { readonly run: ImportRun }) {
 }
 
 function Times({ run }: { readonly run: ImportRun }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const format = useFormat();
   const { started_at, finished_at } = run;
   const took: ReactNode =

@@ -16,12 +16,12 @@ import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { connectorNamesQuery, RUN_STATUSES, type RunSearch, runsQuery } from './data.ts';
 import { DryBadge, RunBadge } from './import-parts.tsx';
+import { runTexts } from './run-texts.ts';
 import { ImportTabs } from './screen.tsx';
-import { importsTexts } from './texts.ts';
 import type { ImportRun } from './wire.ts';
 
 export function RunsScreen() {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const search: RunSearch = useSearch({ from: '/shell/ice-aktarim/calismalar' });
   const navigate = useNavigate({ from: '/ice-aktarim/calismalar' });
   const runs = useQuery(runsQuery(search));
@@ -84,7 +84,7 @@ function DayInput({ label, value = '', onChange }: DayInputProps) {
 }
 
 function NoRuns({ search, isFiltered, onClear }: { search: RunSearch; isFiltered: boolean; onClear: () => void }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   return (
     <ListEmpty
       pastEnd={search.offset ? { title: t.lastPage, toFirst: onClear } : undefined}
@@ -105,7 +105,7 @@ interface RunsTableProps {
 }
 
 export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTableProps) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const format = useFormat();
   const navigate = useNavigate();
   const count = (id: string, head: string, of: (run: ImportRun) => number, isBad = false): Column<ImportRun> => ({
@@ -173,7 +173,7 @@ export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTablePro
 
 /** The result in one line, for cards. */
 function Result({ run }: { readonly run: ImportRun }) {
-  const t = useTexts(importsTexts);
+  const t = useTexts(runTexts);
   const format = useFormat();
   const counts: readonly (readonly [string, number])[] = [
     [t.created, run.created_count],

@@ -1,5 +1,6 @@
 // The source of a feed and its format, which is detected and can be changed.
 import { LoaderCircle, ScanSearch } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,6 +15,8 @@ import type { Reading, Source } from './source.ts';
 import { Step } from './step.tsx';
 import { importsTexts } from './texts.ts';
 import type { Connector } from './wire.ts';
+
+const HeaderChoice = lazy(async () => ({ default: (await import('./header-choice.tsx')).HeaderChoice }));
 
 export interface StepProps {
   readonly of: FieldsOf<ConnectorValues>;
@@ -164,12 +167,20 @@ function DetectedFormat({ of, source }: Pick<StepProps, 'of' | 'source'>) {
       <fieldset className="m-0 min-w-0 rounded-card border border-line p-3">
         <legend className="px-1 text-13 font-medium">{t.found}</legend>
         {preview?.sheets ? (
-          <SheetField sheets={preview.sheets} sheet={preview.sheet} onChange={source.readAs} />
+          <SheetField of={of} sheets={preview.sheets} sheet={preview.sheet} onChange={source.readAs} />
         ) : (
           <ReadingFields of={of} read={preview?.record_path ?? ''} onChange={source.readAs} />
         )}
         {preview !== null && (
-          <p className="mt-2 mb-0 text-13 text-text-2">{t.foundRows(preview.rows_seen, preview.columns.length)}</p>
+          <p className="mt-2 mb-0 text-13 text-text-2">
+            {t.foundRows(preview.rows_seen, preview.columns.length)}
+            {preview.skipped.length > 0 && ` · ${t.skipped(preview.skipped.map(({ row }) => row).join(', '))}`}
+          </p>
+        )}
+        {preview !== null && preview.header_row !== null && preview.lines.length > 0 && (
+          <Suspense>
+            <HeaderChoice preview={preview} onChange={(row) => source.readAs({ header_row: String(row) })} />
+          </Suspense>
         )}
       </fieldset>
     </>
@@ -184,13 +195,14 @@ function faultOf(error: unknown, fileChanged: string, offline: string): string |
 }
 
 interface SheetFieldProps {
+  readonly of: StepProps['of'];
   readonly sheets: readonly string[];
   readonly sheet: string | null;
   readonly onChange: (reading: Reading) => void;
 }
 
-/** A workbook declares its own format; only the sheet can be chosen. */
-function SheetField({ sheets, sheet, onChange }: SheetFieldProps) {
+/** A workbook declares its own format; the sheet can be chosen, and how texts write numbers. */
+function SheetField({ of, sheets, sheet, onChange }: SheetFieldProps) {
   const t = useTexts(importsTexts);
   return (
     <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-3">
@@ -201,6 +213,7 @@ function SheetField({ sheets, sheet, onChange }: SheetFieldProps) {
           onChange={(value) => onChange({ sheet: value })}
         />
       </Field>
+      <NumberFormatField of={of} />
     </div>
   );
 }
@@ -249,13 +262,20 @@ function ReadingFields({ of, read, onChange }: ReadingFieldsProps) {
           onChange={(value) => onChange({ encoding: value })}
         />
       </Field>
-      <Field id="number_format" label={t.numberFormat}>
-        <Select
-          value={form.values.number_format}
-          options={choices(t.numberFormats)}
-          onChange={(value) => form.set('number_format', value)}
-        />
-      </Field>
+      <NumberFormatField of={of} />
     </div>
+  );
+}
+
+function NumberFormatField({ of: { form } }: Pick<StepProps, 'of'>) {
+  const t = useTexts(importsTexts);
+  return (
+    <Field id="number_format" label={t.numberFormat}>
+      <Select
+        value={form.values.number_format}
+        options={Object.entries(t.numberFormats).map(([value, label]) => ({ value, label }))}
+        onChange={(value) => form.set('number_format', value)}
+      />
+    </Field>
   );
 }

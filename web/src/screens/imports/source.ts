@@ -4,16 +4,16 @@ import { useEffect, useState } from 'react';
 import { useTexts } from '../../language.ts';
 import type { Form } from '../../parts/form/form-state.ts';
 import { fileOf, type PreviewInput, readPreview } from './data.ts';
-import { specOf, type Target } from './fields.ts';
+import type { Target } from './fields.ts';
 import { fileProblem } from './file-input.tsx';
-import { type ConnectorValues, credentialsBody, foundIn, keyOf, targetOf } from './form-values.ts';
-import { guessMapping, keepMapping, type Mapping } from './guess-mapping.ts';
-import { guessValues } from './guess-values.ts';
+import { filledIn } from './filled-in.ts';
+import { type ConnectorValues, credentialsBody, foundIn, keyOf } from './form-values.ts';
+import { guessMapping } from './guess-mapping.ts';
 import { importsTexts } from './texts.ts';
 import type { Connector, Preview } from './wire.ts';
 
 /** The format of the file, where the person chose it instead of leaving it to detection. */
-export type Reading = Partial<Pick<ConnectorValues, 'type' | 'delimiter' | 'encoding' | 'record_path' | 'sheet'>>;
+export type Reading = Partial<Pick<ConnectorValues, 'type' | 'delimiter' | 'encoding' | 'record_path' | 'sheet' | 'header_row'>>;
 
 export interface Source {
   readonly file: File | null;
@@ -62,14 +62,21 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
       setFile(chosen);
       setProblem(refused);
       if (refused !== null) return setPreview(null);
+      form.set('header_row', '');
       if (form.values.name === '') form.set('name', chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
-      ask(chosen, readingOf(form.values));
+      ask(chosen, { ...readingOf(form.values), header_row: '' });
     },
     readUrl: () => ask(null, readingOf(form.values)),
     readAs: (how) => {
       setAll(how);
-      const { type, delimiter, encoding, record_path, sheet } = form.values;
-      const kept = how.type === undefined ? { type, delimiter, encoding, record_path, sheet, ...how } : { encoding, ...how };
+      const { type, delimiter, encoding, record_path, sheet, header_row } = form.values;
+      const before = { type, delimiter, encoding, record_path, sheet, header_row };
+      // Another sheet has its own header.
+      const kept =
+        how.type === undefined
+          ? { ...before, ...(how.sheet === undefined ? {} : { header_row: '' }), ...how }
+          : { encoding, ...how };
+      if (how.sheet !== undefined) form.set('header_row', '');
       if (file !== null || form.values.transport === 'url') ask(form.values.transport === 'url' ? null : file, kept);
     },
     aimAt: (target) => {
@@ -86,10 +93,12 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
   };
 }
 
-/** The format is detected each time, except for the record path and the sheet. */
-const readingOf = ({ record_path, sheet }: ConnectorValues): Reading => ({ record_path, sheet });
+/** The format is detected each time, except for the record path, the sheet and a header that was chosen. */
+const readingOf = ({ record_path, sheet, header_row }: ConnectorValues): Reading => ({ record_path, sheet, header_row });
 
-function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, how: Reading): PreviewInput {
+function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, reading: Reading): PreviewInput {
+  const { header_row = '', ...rest } = reading;
+  const how = header_row === '' ? rest : { ...rest, header_row: Number(header_row) };
   if (file !== null) return { ...how, file };
   const credentials = credentialsBody(values, false);
   return {
@@ -97,27 +106,5 @@ function questionOf(values: ConnectorValues, connector: Connector | null, file: 
     url: values.url.trim(),
     connector_id: connector?.id,
     credentials: credentials ?? undefined,
-  };
-}
-
-/** Guesses from columns and values, combined with earlier choices. */
-export function filledIn(values: ConnectorValues, preview: Preview): Partial<ConnectorValues> {
-  const target = targetOf(values);
-  const columns = preview.columns.map(({ name }) => name);
-  const mapping = keepMapping(target, values.mapping, columns);
-  const chosen = values.value_map;
-  const map = Object.fromEntries(
-    Object.entries(mapping).flatMap(([field, column]) => {
-      if (specOf(target, field)?.kind !== 'choice') return chosen[field] === undefined ? [] : [[field, chosen[field]]];
-      const seen = preview.columns.find(({ name }) => name === column)?.values ?? [];
-      const words = guessValues(target, field as keyof Mapping, seen, chosen[field]);
-      return Object.keys(words).length === 0 ? [] : [[field, words]];
-    }),
-  );
-  const isKeyThere = mapping[values.key_field as keyof Mapping] !== undefined;
-  return {
-    mapping,
-    value_map: map,
-    ...(isKeyThere ? {} : { key_field: keyOf(target, mapping) }),
   };
 }

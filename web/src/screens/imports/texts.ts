@@ -1,6 +1,5 @@
 import { texts } from '../../language.ts';
 import { connectorFormTexts } from './form-texts.ts';
-import { runTexts } from './run-texts.ts';
 
 const trRuns = {
   Sırada: 'Sırada',
@@ -12,7 +11,14 @@ const trRuns = {
 
 export const importsTexts = texts({
   tr: {
-    ...runTexts.tr,
+    chooseFile: 'Dosya seç',
+    dropFile: 'ya da buraya bırakın',
+    otherFile: 'Başka dosya',
+    fileTypes: 'Excel (XLSX), CSV, JSON ya da XML; en çok 10 MB',
+    fileTooLarge: 'Dosya 10 MB’tan büyük.',
+    fileEmpty: 'Dosya boş.',
+    fileChanged: 'Dosya seçildikten sonra değişmiş ya da taşınmış. Yeniden seçin.',
+    spreadsheet: 'Bu dosya türü okunmuyor. Excel’de «Farklı kaydet» ile .xlsx ya da CSV (UTF-8) olarak kaydedip onu seçin.',
     ...connectorFormTexts.tr,
     title: 'İçe aktarma',
     description:
@@ -85,7 +91,14 @@ export const importsTexts = texts({
     to: 'Son gün',
   },
   en: {
-    ...runTexts.en,
+    chooseFile: 'Choose a file',
+    dropFile: 'or drop it here',
+    otherFile: 'Another file',
+    fileTypes: 'Excel (XLSX), CSV, JSON or XML; 10 MB at most',
+    fileTooLarge: 'The file is larger than 10 MB.',
+    fileEmpty: 'The file is empty.',
+    fileChanged: 'The file was changed or moved after it was chosen. Choose it again.',
+    spreadsheet: 'This file type cannot be read. In Excel, use “Save as” .xlsx or CSV (UTF-8) and choose that file.',
     ...connectorFormTexts.en,
     title: 'Import',
     description: 'Bring in lists of vehicles and customers from a file or an address: map once, run as often as you like.',

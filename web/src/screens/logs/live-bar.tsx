@@ -63,7 +63,7 @@ export function LiveBar({ tail, hold, running, possible, onRun, onReload }: Live
 export function NewPill({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   const t = useTexts(logsTexts);
   return (
-    <div className="pointer-events-none sticky top-16 z-20 flex h-0 justify-center">
+    <div className="pointer-events-none sticky top-[calc(var(--band)+4rem)] z-20 flex h-0 justify-center">
       {count > 0 && (
         <button
           type="button"

@@ -11,6 +11,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { useListingsChanged } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';
@@ -53,6 +54,7 @@ export function PublishListing({ onClose }: { readonly onClose: () => void }) {
         value={form.values.vehicle_id}
         onChange={(id) => form.set('vehicle_id', id)}
       />
+      <SandboxRule endpoint="POST vehicles" field="price" value={undefined} />
       <TextField of={of} name="title" maxLength={120} hint={t.titleHint} optional />
       <LinesField of={of} name="description" rows={4} maxLength={5000} optional />
     </FormLayer>

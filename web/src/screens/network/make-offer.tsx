@@ -12,6 +12,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { type NetworkListing, useNetworkChanged } from '../../records/network/network.ts';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
 
@@ -50,7 +51,7 @@ export function MakeOffer({ listing: { id, title, price, currency, seller }, onC
       description={`${t.offerFor(title, seller?.name ?? '')}. ${t.asked(format.money(price, currency))}`}
       action={t.makeOffer}
     >
-      <OfferFields of={{ form, error: write.error, names }} currency={currency} />
+      <OfferFields of={{ form, error: write.error, names }} currency={currency} endpoint="POST network-offers" />
     </FormLayer>
   );
 }
@@ -62,7 +63,13 @@ export const offerBody = ({ amount, message }: OfferForm) => ({
   ...(message.trim() === '' ? {} : { message }),
 });
 
-export function OfferFields({ of, currency }: { readonly of: FieldsOf<OfferForm>; readonly currency: string }) {
+interface OfferFieldsProps {
+  readonly of: FieldsOf<OfferForm>;
+  readonly currency: string;
+  readonly endpoint: 'POST network-offers' | 'POST network-offers/{offer_id}/counter';
+}
+
+export function OfferFields({ of, currency, endpoint }: OfferFieldsProps) {
   const format = useFormat();
   const typed = amountOf(of.form.values.amount);
   return (
@@ -74,6 +81,7 @@ export function OfferFields({ of, currency }: { readonly of: FieldsOf<OfferForm>
         autoFocus
         hint={typed === undefined ? currency : format.money(typed, currency)}
       />
+      <SandboxRule endpoint={endpoint} field="amount" value={typed} />
       <LinesField of={of} name="message" rows={3} maxLength={500} optional />
     </>
   );

@@ -93,7 +93,11 @@ export function CounterOffer({ offer, onClose }: ActProps) {
       description={t.counterNow(format.money(offer.amount, offer.currency))}
       action={t.counter}
     >
-      <OfferFields of={{ form, error: write.error, names }} currency={offer.currency} />
+      <OfferFields
+        of={{ form, error: write.error, names }}
+        currency={offer.currency}
+        endpoint="POST network-offers/{offer_id}/counter"
+      />
     </FormLayer>
   );
 }

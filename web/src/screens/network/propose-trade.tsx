@@ -13,6 +13,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { type NetworkListing, useNetworkChanged } from '../../records/network/network.ts';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { useFormat } from '../../session.ts';
 import { networkTexts } from './texts.ts';
@@ -110,6 +111,7 @@ function TradeFields({ of }: { readonly of: FieldsOf<TradeForm> }) {
             inputMode="decimal"
             hint={typed === undefined ? currency : format.money(typed, currency)}
           />
+          <SandboxRule endpoint="POST trade-requests" field="cash_difference" value={typed} />
           <ChoiceField of={of} name="currency" options={CURRENCY_OPTIONS} />
         </>
       )}

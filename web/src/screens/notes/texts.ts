@@ -37,7 +37,7 @@ export const notesTexts = texts({
     noMatch: 'Bu filtrelere uyan senet yok.',
     lastPage: 'Bu sayfada senet yok.',
     words: 'Yazıyla',
-    payee: 'Lehdar',
+    payee: 'Lehtar',
     sale: 'Satış',
     issued: 'Düzenleme',
     payment_place: 'Ödeme yeri',

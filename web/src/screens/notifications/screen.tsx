@@ -22,9 +22,9 @@ import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { NoticeItem, useNotices } from '../../records/documents/notices.tsx';
+import { useUnread } from '../../records/unread-notifications.ts';
 import { KINDS, placeOf } from './kinds.ts';
 import { notificationsTexts } from './texts.ts';
-import { useUnread } from './unread.ts';
 
 interface NotificationSearch {
   readonly unread?: string;

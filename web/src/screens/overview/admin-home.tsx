@@ -26,7 +26,7 @@ function Filled({ view }: { readonly view: View }) {
   const format = useFormat();
   return (
     <div className="flex flex-col gap-4">
-      <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-6">
+      <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-4 2xl:grid-cols-7">
         <Figure
           name={t.limits}
           value={format.number(view.limit_requests)}
@@ -39,6 +39,11 @@ function Filled({ view }: { readonly view: View }) {
           hint={<More to="/yonetim/muzayede">{t.open}</More>}
         />
         <Figure name={t.decisions} value={format.number(view.decisions)} hint={<More to="/yonetim/onaylar">{t.open}</More>} />
+        <Figure
+          name={t.worlds}
+          value={format.number(view.worlds.worlds)}
+          hint={view.worlds.worlds > 0 && t.worldsSize(format.number(view.worlds.records), format.bytes(view.worlds.file_bytes))}
+        />
         <Figure name={t.database} value={format.bytes(view.database_bytes)} />
         <Figure
           name={t.disk}

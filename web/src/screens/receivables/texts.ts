@@ -60,7 +60,7 @@ export const receivablesTexts = texts({
     noFlow: 'Henüz taksitli satış ya da tahsilat yok.',
     current: 'bu ay',
     branch: 'Şube',
-    day: 'Gün',
+    day: 'Tarih',
     method: 'Yöntem',
     records: 'Kayıt',
     expected: 'Sistemde',

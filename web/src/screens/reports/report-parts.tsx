@@ -38,12 +38,12 @@ export function useNames(): (group: string | null) => string {
   const month = new Intl.DateTimeFormat(useLocale(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
   return (id) =>
     id === null
-      ? t.nobody
+      ? t.notSet
       : /^\d{4}-\d\d$/.test(id)
         ? month.format(new Date(id))
         : (staff.find((one) => one.id === id)?.full_name ??
           branches.find((one) => one.id === id)?.name ??
-          (ID.test(id) ? t.nobody : id));
+          (ID.test(id) ? t.notSet : id));
 }
 
 interface Props {

@@ -3,7 +3,7 @@ import { texts } from '../../language.ts';
 export const noticeTexts = texts({
   tr: {
     notice: 'İhtar mektubu',
-    noticeText: 'Borçluya ve kefillere, geciken taksitleri ve gecikme faiziyle. Müşterinin hareketlerine yazılır.',
+    noticeText: 'Borçluya ve kefillere, geciken taksitleri ve gecikme faiziyle. Müşterinin zaman çizelgesine yazılır.',
     deadline: 'Ödeme için son gün',
     write: 'Mektubu hazırla',
     ready: 'Mektup hazır',

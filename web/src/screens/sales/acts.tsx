@@ -16,7 +16,7 @@ import {
   RefreshCw,
   Undo2,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../parts/overlay/menu.tsx';
@@ -40,7 +40,6 @@ import {
   saleQuery,
 } from '../../records/sales/sales.ts';
 import { useRole } from '../../session.ts';
-import { Collect } from '../sale-acts/collect/collect.tsx';
 import { noticeTexts } from '../sale-acts/notice-texts.ts';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
@@ -48,6 +47,9 @@ import { saleActsTexts } from '../sale-acts/texts.ts';
 import { editSaleTexts } from './edit/edit-texts.ts';
 import type { BeginAct, SaleAct } from './sale-act.ts';
 
+/** Fetched after the page, so that it opens at once. */
+const loadCollect = () => import('../sale-acts/collect/collect.tsx');
+const Collect = lazy(async () => ({ default: (await loadCollect()).Collect }));
 const Notice = lazy(async () => ({ default: (await import('../sale-acts/notice.tsx')).Notice }));
 const RareSaleDialogs = lazy(async () => ({ default: (await import('./rare-sale-dialogs.tsx')).RareSaleDialogs }));
 
@@ -60,6 +62,7 @@ const nextOpen = (plan: PlanWithInstallments | undefined): Installment | undefin
 export function useSaleActs(sale: SaleDetail, plan: PlanWithInstallments | undefined) {
   const [open, setOpen] = useState<SaleAct | null>(null);
   const client = useQueryClient();
+  useEffect(() => void loadCollect(), []);
   const close = () => setOpen(null);
   const begin: BeginAct = (act) => {
     setOpen(act);

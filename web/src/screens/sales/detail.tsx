@@ -15,6 +15,7 @@ import { planQuery, type SaleDetail, saleQuery } from '../../records/sales/sales
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
+import { useIsFiled } from './filing.ts';
 import { MoneyBar } from './money-bar.tsx';
 import { SalePlan } from './plan.tsx';
 import { SalePromises } from './promises.tsx';
@@ -24,6 +25,7 @@ import { salesTexts } from './texts.ts';
 
 /** Below everything else, or empty for most, so they are fetched after it. */
 const SaleCost = lazy(async () => ({ default: (await import('./cost.tsx')).SaleCost }));
+const NextSteps = lazy(async () => ({ default: (await import('./next-steps.tsx')).NextSteps }));
 const SalePapers = lazy(async () => ({ default: (await import('./papers.tsx')).SalePapers }));
 const SaleReminders = lazy(async () => ({ default: (await import('./reminders.tsx')).SaleReminders }));
 const SaleHistory = lazy(async () => ({ default: (await import('./history.tsx')).SaleHistory }));
@@ -75,6 +77,13 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
   const seesGuarantors = useMay('guarantors:read');
   const seesPapers = useMay('documents:read');
   const { begin, layer } = useSaleActs(sale, plan.data);
+  // Papers that are still to be made or signed are above the installments, of which there may be many.
+  const isFiled = useIsFiled(sale) || sale.status === 'İptal';
+  const papers = seesPapers && (
+    <Suspense fallback={null}>
+      <SalePapers sale={sale} plan={plan.data} />
+    </Suspense>
+  );
   useCollectAtOnce(sale, plan.data !== undefined, begin);
   return (
     <>
@@ -94,15 +103,15 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         actions={<SaleActs sale={sale} plan={plan.data} begin={begin} />}
       />
       <MoneyBar sale={sale} />
+      <Suspense fallback={null}>
+        <NextSteps sale={sale} plan={plan.data} begin={begin} />
+      </Suspense>
       <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
+          {!isFiled && papers}
           <SalePlan plan={plan} begin={begin} />
           <SaleCollections sale={sale} begin={begin} />
-          {seesPapers && (
-            <Suspense fallback={null}>
-              <SalePapers sale={sale} plan={plan.data} />
-            </Suspense>
-          )}
+          {isFiled && papers}
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import type { Template } from '../../../../src/domain/documents/document-templates.ts';
 import {
   isLive as isLiveDocument,
+  isWantedPaper,
   type SaleDocumentStatus,
-  type TemplateCode,
 } from '../../../../src/domain/documents/documents-states.ts';
 import { isLive as isLiveNote } from '../../../../src/domain/installments/note-states.ts';
 import { call } from '../../api.ts';
@@ -36,17 +36,6 @@ interface PapersProps {
   readonly plan: PlanWithInstallments | undefined;
 }
 
-/** What every sale of its kind is filed with. */
-const WANTED: Readonly<Record<TemplateCode, (sale: SaleDetail) => boolean>> = {
-  satis_sozlesmesi: () => true,
-  odeme_plani: ({ payment_type }) => payment_type === 'Taksitli',
-  teslim_tutanagi: () => true,
-  kvkk_aydinlatma: () => true,
-  kefaletname: ({ guarantor_ids }) => guarantor_ids.length > 0,
-  senet: () => false,
-  ibraname: ({ status }) => status === 'Tamamlandı',
-};
-
 const isLive = ({ status, superseded_at }: Document): boolean =>
   status !== null && isLiveDocument(status as SaleDocumentStatus) && superseded_at === null;
 
@@ -55,7 +44,7 @@ export function SalePapers({ sale, plan }: PapersProps) {
   const templates = useQuery(templatesQuery);
   const documents = useQuery(saleDocumentsQuery(sale.id));
   const found = documents.data?.items ?? [];
-  const wanted = (templates.data?.items ?? []).filter(({ code }) => WANTED[code](sale));
+  const wanted = (templates.data?.items ?? []).filter(({ code }) => isWantedPaper(code, sale));
   const liveOf = (template: Template) => found.find((one) => one.template_id === template.id && isLive(one));
   const missing = wanted.filter((template) => liveOf(template) === undefined).length;
   const unsigned = wanted.filter((template) => ![undefined, 'İmzalandı'].includes(liveOf(template)?.status ?? undefined)).length;
@@ -137,7 +126,13 @@ function PaperLine({ sale, template, document }: PaperLineProps) {
           </Button>
         )}
       </span>
-      {isOpen && <GenerateDocument saleId={sale.id} template={{ id: template.id, name }} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <GenerateDocument
+          saleId={sale.id}
+          template={{ id: template.id, code: template.code, name }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </li>
   );
 }

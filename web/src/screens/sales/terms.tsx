@@ -6,6 +6,7 @@ import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Day, Money } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { useBranches } from '../../records/branches.ts';
 import { Phone } from '../../records/customers/contact.tsx';
 import { fullName } from '../../records/customers/customers.ts';
 import { guarantorsQuery } from '../../records/customers/guarantors.ts';
@@ -29,6 +30,7 @@ export function SaleTerms({ sale }: OfSale) {
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
   const percent = (value: string | null) => (value === null ? null : format.percent(Number(value) / 100));
   const seller = staff.find(({ id }) => id === sale.salesperson_id)?.full_name ?? null;
+  const branch = useBranches().find(({ id }) => id === sale.branch_id)?.name ?? null;
   const facts: Fact[] = [
     { name: t.sale_price, value: money(sale.sale_price) },
     ...(isAbove(sale.trade_in_amount) ? [{ name: t.trade_in, value: <TradeIn sale={sale} /> }] : []),
@@ -37,6 +39,7 @@ export function SaleTerms({ sale }: OfSale) {
     { name: t.total_receivable, value: money(sale.total_receivable) },
     ...(sale.yearly_rate === null ? [] : [{ name: t.yearly_rate, value: percent(sale.yearly_rate) }]),
     ...(sale.late_rate_yearly === null ? [] : [{ name: t.late_rate, value: percent(sale.late_rate_yearly) }]),
+    ...(branch === null ? [] : [{ name: t.branch, value: branch }]),
     ...(seller === null ? [] : [{ name: t.salesperson, value: seller }]),
     { name: t.delivery, value: useDelivery(sale) },
     { name: t.titleTransfer, value: <TitleTransfer sale={sale} /> },

@@ -71,6 +71,11 @@ export function IdentityPart({ country, ...form }: FormProps & { readonly countr
         <div className="sm:col-span-2">
           <Text {...form} field="legal_name" optional maxLength={200} />
         </div>
+        <div className="sm:col-span-2">
+          <Text {...form} field="address" optional maxLength={300} hint={t.addressHint} />
+        </div>
+        <Text {...form} field="tax_office" optional maxLength={100} />
+        <Text {...form} field="tax_no" optional maxLength={20} />
         <Text {...form} field="city" optional maxLength={60} />
         <Text {...form} field="phone" optional maxLength={40} type="tel" hint={t.phoneHint} />
         <div className="sm:col-span-2">

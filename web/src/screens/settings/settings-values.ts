@@ -8,6 +8,9 @@ import { isSame } from '../../parts/form/form-state.ts';
 const TEXT_FIELDS = [
   'name',
   'legal_name',
+  'address',
+  'tax_office',
+  'tax_no',
   'city',
   'phone',
   'email',
@@ -64,6 +67,9 @@ const allSettings = (draft: Draft) =>
   ({
     name: textOrNull(draft.name),
     legal_name: textOrNull(draft.legal_name),
+    address: textOrNull(draft.address),
+    tax_office: textOrNull(draft.tax_office),
+    tax_no: textOrNull(draft.tax_no),
     city: textOrNull(draft.city),
     phone: textOrNull(draft.phone),
     email: textOrNull(draft.email),

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,9 +10,11 @@ import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { useMay } from '../../permissions.ts';
 import { Complete } from './complete.tsx';
 import { EVERY, NEW_TASK, tasksQuery } from './data.ts';
-import { NewTask, TaskLayer } from './form.tsx';
 import { Assignee, Due, PriorityMark } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
+
+const NewTask = lazy(async () => ({ default: (await import('./form.tsx')).NewTask }));
+const TaskLayer = lazy(async () => ({ default: (await import('./form.tsx')).TaskLayer }));
 
 interface RecordTasksProps {
   /** The record, which filters the list and to which a new task is linked. */
@@ -59,8 +61,10 @@ export function RecordTasks({ of, isClosed = false }: RecordTasksProps) {
           {(tasks.data?.items.length ?? 0) > MAX_SHOWN ? t.allOpen(tasks.data!.items.length) : t.allOfThis}
         </Link>
       </p>
-      {open === NEW_TASK && <NewTask search={of} onClose={close} />}
-      {open !== null && open !== NEW_TASK && <TaskLayer id={open} onClose={close} />}
+      <Suspense>
+        {open === NEW_TASK && <NewTask search={of} onClose={close} />}
+        {open !== null && open !== NEW_TASK && <TaskLayer id={open} onClose={close} />}
+      </Suspense>
     </section>
   );
 }

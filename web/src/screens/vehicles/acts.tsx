@@ -29,6 +29,7 @@ import { notify } from '../../parts/overlay/toast.tsx';
 import { useMay } from '../../permissions.ts';
 import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { CarPapers } from '../sale-acts/car-papers/car-papers.tsx';
 import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -127,6 +128,7 @@ export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
           {w[lookOf(vehicle, first)]}
         </Button>
       )}
+      {isSellable(vehicle) && <CarPapers vehicle={vehicle} />}
       {rest.length > 0 && (
         <Menu trigger={<Button icon={Ellipsis} aria-label={w.acts} title={w.acts} className="px-2" />}>
           <ActItems vehicle={vehicle} acts={rest} begin={begin} />

@@ -5,11 +5,13 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormSection, KeptSection, RecordForm } from '../../parts/form/form.tsx';
+import { amountOf } from '../../parts/form/form-amount.ts';
 import { ChoiceField, ClearKept, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
 import type { Form } from '../../parts/form/form-state.ts';
 import { formTexts } from '../../parts/form/form-texts.ts';
 import type { WriteState } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { brandsWith, modelsWith } from './car-models.ts';
 import { ConditionFields } from './condition-fields.tsx';
@@ -122,6 +124,11 @@ function Identity({ of, isNew }: PartProps & { readonly isNew: boolean }) {
       <ChoiceField of={of} name="body_type" options={options(BODY_TYPES)} {...(isNew ? { none: f.pick } : {})} />
       <TextField of={of} name="color" maxLength={40} />
       <MoneyField of={of} name="price" currency="currency" />
+      <SandboxRule
+        endpoint={isNew ? 'POST vehicles' : 'PATCH vehicles/{vehicle_id}'}
+        field="price"
+        value={amountOf(of.form.values.price)}
+      />
       <LinesField of={of} name="description" maxLength={5000} optional wide />
     </FormSection>
   );

@@ -3,7 +3,7 @@ import { plural, texts } from '../../language.ts';
 export const vehiclesTexts = texts({
   tr: {
     title: 'Araçlar',
-    description: 'Stoktaki, ayrılan ve satılan araçlarınız.',
+    description: 'Stoktaki, rezerve ve satılan araçlarınız.',
     label: 'Araçlar',
     all: 'Tümü',
     brand: 'Marka',

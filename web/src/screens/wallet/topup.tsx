@@ -7,13 +7,14 @@ import { call } from '../../api.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
-import { amountToSend } from '../../parts/form/form-amount.ts';
+import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Field } from '../../parts/input/field.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
+import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
 import { walletWord } from '../../records/wallet-words.tsx';
 import { MAX_RECEIPT_BYTES, ReceiptInput } from './receipt-input.tsx';
 import { sendReceipt } from './send-receipt.ts';
@@ -63,6 +64,7 @@ export function Topup({ onClose }: { readonly onClose: () => void }) {
       action={t.send}
     >
       <TextField of={of} name="amount" inputMode="decimal" autoFocus />
+      <SandboxRule endpoint="POST wallet/topup-requests" field="amount" value={amountOf(amount)} />
       <ChoiceField of={of} name="method" options={TOPUP_METHODS.map((value) => ({ value, label: walletWord(locale, value) }))} />
       <TextField of={of} name="reference" optional maxLength={120} hint={t.referenceHint} />
       <Field label={t.receipt} optional hint={t.receiptHint} error={isTooLarge ? t.tooLarge : undefined}>

@@ -150,7 +150,7 @@ export const keyTexts = texts({
     notRotatable: 'An expired or revoked key cannot be rotated; create a new one.',
     rotatedTitle: 'The new secret is ready',
     revokeTitle: (name: string) => `Revoke ${name}`,
-    revokeText: 'This cannot be undone. Whatever uses this key gets 401 at once; its history is kept.',
+    revokeText: 'This cannot be undone. Calls with this key get 401 at once; its history is kept.',
     revokeCalls: (n: number) => `${plural(n, 'request', 'requests')} in the last 24 hours.`,
     revokeNoCalls: 'No requests in the last 24 hours.',
     revokeReason: 'Reason',

@@ -34,7 +34,7 @@ export function GeneralTab() {
         {may && data.state !== 'revoked' && data.risks.sensitive > 0 && !owner && (
           <Warning tone="sens">{t.ownerOnlyChange}</Warning>
         )}
-        {/* Anew when the key was changed elsewhere. */}
+        {/* Remounted when the key was changed elsewhere. */}
         <SettingsBlock key={signatureOf(data)} shown={data} locked={locked} />
         {may && data.state !== 'revoked' && <LimitBlock shown={data} />}
       </div>

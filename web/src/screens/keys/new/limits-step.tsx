@@ -10,11 +10,16 @@ import {
   NameField,
 } from './settings-fields.tsx';
 
-export function LimitsStep({ address, ...fields }: FieldsProps & { readonly address: string }) {
+interface LimitsProps extends FieldsProps {
+  readonly address: string;
+  readonly sandboxShared: boolean;
+}
+
+export function LimitsStep({ address, sandboxShared, ...fields }: LimitsProps) {
   return (
     <div className="card flex max-w-[760px] flex-col gap-5 p-4 sm:p-5">
       <NameField {...fields} />
-      <EnvironmentField {...fields} />
+      <EnvironmentField {...fields} sandboxShared={sandboxShared} />
       <ExpiryField {...fields} />
       <LimitFields {...fields} max={FREE_PER_MINUTE} />
       <AskFields {...fields} />

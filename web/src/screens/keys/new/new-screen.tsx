@@ -17,7 +17,6 @@ import { useCatalog, useDecidingCatalog } from '../../endpoint-picker/catalog-da
 import { templateIds } from '../../endpoint-picker/templates.tsx';
 import { useKeySetup, useRefreshKeys } from '../key-data.ts';
 import { Warning } from '../key-parts.tsx';
-import { KeySecret } from '../secret-once.tsx';
 import { keysTexts } from '../texts.ts';
 import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
 import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
@@ -65,10 +64,14 @@ function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) 
           <Warning>{t.endpointsAsked(made.asked)}</Warning>
         </div>
       )}
-      <KeySecret secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
+      <Suspense>
+        <KeySecret secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
+      </Suspense>
     </>
   );
 }
+
+const KeySecret = lazy(async () => ({ default: (await import('../secret-once.tsx')).KeySecret }));
 
 interface FormProps {
   readonly catalog: CatalogView;
@@ -116,7 +119,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
           open={{ kapsam: true, kisitlar: draft.endpoints.length > 0, gozden: draft.endpoints.length > 0 && !wrong }}
         />
         {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
-        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} />}
+        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} sandboxShared={setup.sandbox_shared} />}
         {step === 'gozden' && (
           <Review
             catalog={catalog}

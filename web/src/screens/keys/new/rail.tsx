@@ -37,7 +37,7 @@ export function Rail(props: RailProps) {
   const t = useTexts(keysTexts);
   return (
     <aside aria-label={t.rail} className="hidden h-full xl:block">
-      <div className="card sticky top-[72px] max-h-[calc(100dvh-88px)] overflow-y-auto p-4">
+      <div className="card sticky top-[calc(var(--band)+72px)] max-h-[calc(100dvh-var(--band)-88px)] overflow-y-auto p-4">
         <h2 className="m-0 mb-3 text-14 font-semibold">{t.rail}</h2>
         <RailContent {...props} />
       </div>

@@ -25,7 +25,7 @@ export function NameField({ draft, change, problems }: FieldsProps) {
   );
 }
 
-export function EnvironmentField({ draft, change }: FieldsProps) {
+export function EnvironmentField({ draft, change, sandboxShared }: FieldsProps & { readonly sandboxShared: boolean }) {
   const t = useTexts(keysTexts);
   return (
     <RadioGroup
@@ -37,7 +37,7 @@ export function EnvironmentField({ draft, change }: FieldsProps) {
         { value: 'sandbox', label: 'Sandbox' },
       ]}
       onChange={(environment) => change({ environment })}
-      note={t.sandboxNote}
+      note={sandboxShared ? t.sandboxNote : t.sandboxOwn}
     />
   );
 }

@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
+import type { TemplateCode } from '../../../../../src/domain/documents/documents-states.ts';
 import { ApiError, call } from '../../../api.ts';
 import type { RawBody } from '../../../endpoints.ts';
 import { useTexts } from '../../../language.ts';
@@ -17,14 +18,16 @@ import { notify } from '../../../parts/overlay/toast.tsx';
 import { type Document, openDocument, showFile, useDocumentsChanged } from '../../../records/documents/documents.ts';
 import { canPreview } from '../../../records/documents/paper-store.ts';
 import { documentActsTexts } from './document-texts.ts';
+import { gapsOf, PaperGaps, usePaperGaps } from './paper-gaps.tsx';
 
 interface GenerateProps {
   readonly saleId: string;
-  readonly template: { readonly id: string; readonly name: string };
+  readonly template: { readonly id: string; readonly code: TemplateCode; readonly name: string };
   readonly onClose: () => void;
 }
 
 export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
+  const gaps = gapsOf(usePaperGaps(saleId), template.code);
   const t = useTexts(documentActsTexts);
   const changed = useDocumentsChanged();
   const form = useForm({ note: '' });
@@ -69,8 +72,9 @@ export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
       action={t.generate}
     >
       <DryRunNote run={check} names={names}>
-        {() => t.checked}
+        {() => (gaps?.length === 0 ? t.checked : t.checkedWithGaps)}
       </DryRunNote>
+      <PaperGaps gaps={gaps} />
       <Mend saleId={saleId} code={check.error instanceof ApiError ? check.error.code : null} />
       <LinesField of={of} name="note" rows={2} maxLength={1000} optional />
     </FormLayer>

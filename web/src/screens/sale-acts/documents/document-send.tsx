@@ -21,6 +21,7 @@ import { Loaded } from '../../../parts/page/loaded.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { documentWord } from '../../../records/documents/document-badge.tsx';
 import { type Document, useDocumentsChanged } from '../../../records/documents/documents.ts';
+import { SandboxRule } from '../../../records/sandbox/sandbox-rule.tsx';
 import { documentActsTexts } from './document-texts.ts';
 
 interface SendProps {
@@ -76,6 +77,7 @@ export function SendDocument({ document, onClose }: SendProps) {
         options={OFFERED_CHANNELS.map((value) => ({ value, label: documentWord(locale, value) }))}
       />
       <LinesField of={of} name="message" rows={2} maxLength={1000} optional />
+      <SandboxRule endpoint="POST sale-documents/{document_id}/send" field="recipients[].email" value={undefined} />
     </FormLayer>
   );
 }
@@ -87,7 +89,6 @@ interface LinksProps extends SendProps {
 /** A recipient of a link asks for a code next, so that the codes are a press away. */
 function Links({ document, links, onClose }: LinksProps) {
   const t = useTexts(documentActsTexts);
-  const locale = useLocale();
   const [showsCodes, setShowsCodes] = useState(false);
   if (showsCodes) return <SigningCodes document={document} onClose={onClose} />;
   const footer = (
@@ -102,29 +103,45 @@ function Links({ document, links, onClose }: LinksProps) {
   );
   return (
     <Dialog open onClose={onClose} title={t.links} description={t.linksText} footer={footer}>
-      <ul className="m-0 list-none divide-y divide-line p-0">
-        {links.map(({ role, name, url }) => (
-          <li key={url} className="flex flex-wrap items-center gap-2 py-2">
-            <span className="min-w-0 basis-full">
-              <span className="block font-medium wrap-anywhere">
-                {name} <span className="font-normal text-text-2">· {documentWord(locale, role)}</span>
-              </span>
-              <span className="code block text-12 wrap-anywhere">{url}</span>
-            </span>
-            <CopyButton text={url} label={t.copyLink} />
-            <OutsideLink
-              to={{ message: t.linkMessage(name, document.title, url) }}
-              inSandbox="nothing"
-              aria-label={t.byWhatsApp(name)}
-              className={buttonLook()}
-            >
-              <MessageCircle aria-hidden className="size-4" />
-              WhatsApp
-            </OutsideLink>
-          </li>
-        ))}
-      </ul>
+      <SigningLinks links={links.map((link) => ({ ...link, title: document.title }))} />
     </Dialog>
+  );
+}
+
+interface SigningLinksProps {
+  readonly links: readonly (SigningLink & { readonly title: string })[];
+}
+
+/** One link for each recipient of each document, to be copied or sent by WhatsApp. */
+export function SigningLinks({ links }: SigningLinksProps) {
+  const t = useTexts(documentActsTexts);
+  const locale = useLocale();
+  return (
+    <ul className="m-0 list-none divide-y divide-line p-0">
+      {links.map(({ role, name, title, url }) => (
+        <li key={url} className="flex flex-wrap items-center gap-2 py-2">
+          <span className="min-w-0 basis-full">
+            <span className="block font-medium wrap-anywhere">
+              {name}{' '}
+              <span className="font-normal text-text-2">
+                · {documentWord(locale, role)} · {title}
+              </span>
+            </span>
+            <span className="code block text-12 wrap-anywhere">{url}</span>
+          </span>
+          <CopyButton text={url} label={t.copyLink} />
+          <OutsideLink
+            to={{ message: t.linkMessage(name, title, url) }}
+            inSandbox="nothing"
+            aria-label={t.byWhatsApp(name)}
+            className={buttonLook()}
+          >
+            <MessageCircle aria-hidden className="size-4" />
+            WhatsApp
+          </OutsideLink>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,6 +2,7 @@
 import { PERIODS, ROUND_TO } from '../../../../../src/domain/installments/sales-states.ts';
 import type { SalePreview } from '../../../../../src/domain/sales/sale-preview.ts';
 import { useLocale, useTexts } from '../../../language.ts';
+import { Button } from '../../../parts/button.tsx';
 import { FormSection } from '../../../parts/form/form.tsx';
 import { amountOf } from '../../../parts/form/form-amount.ts';
 import { ChoiceField, type FieldsOf, TextField } from '../../../parts/form/form-fields.tsx';
@@ -9,8 +10,9 @@ import { RadioGroup } from '../../../parts/input/choices.tsx';
 import { saleWord } from '../../../records/sales/sale-texts.ts';
 import { useFormat } from '../../../session.ts';
 import { installmentsFrom, OwnInstallments } from '../../sale-acts/own-installments.tsx';
+import { MonthlyRate } from './monthly-rate.tsx';
 import { newSaleTexts } from './new-texts.ts';
-import type { PayBy, PaymentForm } from './new-values.ts';
+import { type PayBy, type PaymentForm, smallerStep } from './new-values.ts';
 
 interface PaymentProps {
   readonly of: FieldsOf<PaymentForm>;
@@ -48,9 +50,10 @@ export function PaymentSection({ of, preview, financed, ways = WAYS }: PaymentPr
         <>
           <AmountField of={of} name="down_payment" />
           <AmountField of={of} name="finance_charge" />
+          {pay_by === 'count' && form.values.period === 'Aylık' && <MonthlyRate of={of} financed={financed} />}
         </>
       )}
-      {pay_by === 'count' && <CountFields of={of} />}
+      {pay_by === 'count' && <CountFields of={of} preview={preview} />}
       {pay_by === 'rows' && (
         <OwnInstallments
           rows={form.values.rows}
@@ -81,7 +84,7 @@ function AmountField({ of, name }: { readonly of: FieldsOf<PaymentForm>; readonl
   );
 }
 
-function CountFields({ of }: { readonly of: FieldsOf<PaymentForm> }) {
+function CountFields({ of, preview }: Pick<PaymentProps, 'of' | 'preview'>) {
   const n = useTexts(newSaleTexts);
   const locale = useLocale();
   return (
@@ -95,6 +98,25 @@ function CountFields({ of }: { readonly of: FieldsOf<PaymentForm> }) {
         none={n.noRounding}
         options={ROUND_TO.map((value) => ({ value: String(value), label: String(value) }))}
       />
+      <SmallerStep of={of} preview={preview} />
     </>
+  );
+}
+
+/** Shown where rounding leaves a last installment far from the others. */
+function SmallerStep({ of: { form }, preview }: Pick<PaymentProps, 'of' | 'preview'>) {
+  const n = useTexts(newSaleTexts);
+  const format = useFormat();
+  const equal = preview?.plan.installments.filter(({ seq }) => seq > 0).map(({ amount }) => amount) ?? [];
+  const step = smallerStep(equal, form.values.round_to, ROUND_TO);
+  if (preview === undefined || step === undefined) return null;
+  const last = format.money(equal.at(-1)!, preview.sale.currency);
+  return (
+    <p role="status" className="col-span-full m-0 flex flex-wrap items-center gap-2 text-13 text-text-2">
+      {n.lastIsFar(last, format.money(equal[0]!, preview.sale.currency))}
+      <Button onClick={() => form.set('round_to', step === null ? '' : String(step))}>
+        {step === null ? n.noStep : n.smallerStep(step)}
+      </Button>
+    </p>
   );
 }

@@ -25,7 +25,7 @@ export function SalePreviewCard({ preview: { reply, error, isBehind }, names, no
   const n = useTexts(newSaleTexts);
   const p = useTexts(partsTexts);
   return (
-    <aside className="flex flex-col gap-4 lg:sticky lg:top-18">
+    <aside className="flex flex-col gap-4 lg:sticky lg:top-[calc(var(--band)+4.5rem)]">
       <section aria-label={n.preview} aria-live="polite" aria-busy={isBehind} className="card p-4">
         <h2 className="m-0 mb-3 text-14 font-semibold">{n.preview}</h2>
         <div className={cx(isBehind && 'opacity-60')}>

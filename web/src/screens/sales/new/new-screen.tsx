@@ -19,6 +19,7 @@ import { BackLink } from '../../../parts/page/record.tsx';
 import { Forbidden } from '../../../parts/page/record-screens.tsx';
 import { useMay } from '../../../permissions.ts';
 import { typedOf } from '../../../records/amounts.ts';
+import { useBranches } from '../../../records/branches.ts';
 import { CustomerPicker } from '../../../records/customers/customer-picker.tsx';
 import { useSalesChanged, useToday } from '../../../records/sales/sales.ts';
 import { useStaff } from '../../../records/staff.ts';
@@ -56,7 +57,7 @@ function NewSale() {
   const changed = useSalesChanged();
   const initial = { ...emptySale({ ...given, today }), salesperson_id: account?.member_id ?? '' };
   const form = useForm<SaleForm>(initial, { draft: `sale ${given.vehicle_id ?? ''}` });
-  usePriceOf(form);
+  useCarOf(form);
   const body = saleBody(form.values);
   const write = useWrite({
     send: (typed: RawBody<'POST v1/sales'>, headers) => call('POST v1/sales', { rawBody: withoutEmpty(typed), headers }),
@@ -99,8 +100,8 @@ function NewSale() {
   );
 }
 
-/** A car brings its price and currency, unless another price was typed. */
-function usePriceOf(form: Form<SaleForm>): void {
+/** A car brings its branch, its price and currency, unless another price was typed. */
+function useCarOf(form: Form<SaleForm>): void {
   const locale = useLocale();
   const { vehicle_id, sale_price } = form.values;
   const vehicle = useQuery({ ...vehicleQuery(vehicle_id), enabled: vehicle_id !== '' }).data;
@@ -109,13 +110,14 @@ function usePriceOf(form: Form<SaleForm>): void {
     if (vehicle === undefined) return;
     if (sale_price === '') form.set('sale_price', typedOf(vehicle.price, locale));
     form.set('currency', vehicle.currency);
+    form.set('branch_id', vehicle.branch_id ?? '');
   }, [vehicle?.id]);
 }
 
 function useNames(): Readonly<Record<string, string>> {
   const n = useTexts(newSaleTexts);
   const rows = useTexts(ownInstallmentsTexts);
-  const { vehicle_id, customer_id, sale_date, salesperson_id, sale_price, currency, currency_exemption } = n;
+  const { vehicle_id, customer_id, sale_date, branch_id, salesperson_id, sale_price, currency, currency_exemption } = n;
   const { down_payment, finance_charge, installment_count, first_due_date, period, round_to } = n;
   const { late_rate_yearly, delivery_due_on, notes, brand, model, model_year, km, fuel_type, transmission, body_type, color } = n;
   const car = { brand, model, model_year, km, fuel_type, transmission, body_type, color, plate: n.plate, city: n.city };
@@ -123,6 +125,7 @@ function useNames(): Readonly<Record<string, string>> {
     vehicle_id,
     customer_id,
     sale_date,
+    branch_id,
     salesperson_id,
     sale_price,
     currency,
@@ -173,6 +176,7 @@ function WhoSection({ of }: SectionProps) {
         />
       </div>
       <TextField of={of} name="sale_date" type="date" max={today} />
+      <BranchField of={of} />
       <ChoiceField
         of={of}
         name="salesperson_id"
@@ -180,6 +184,24 @@ function WhoSection({ of }: SectionProps) {
         options={staff.map(({ id, full_name }) => ({ value: id, label: full_name }))}
       />
     </FormSection>
+  );
+}
+
+/** Of the car, unless another is chosen; a dealer with one branch is not asked. */
+function BranchField({ of }: SectionProps) {
+  const n = useTexts(newSaleTexts);
+  const branches = useBranches();
+  const { vehicle_id, branch_id } = of.form.values;
+  const vehicle = useQuery({ ...vehicleQuery(vehicle_id), enabled: vehicle_id !== '' }).data;
+  if (branches.length < 2) return null;
+  return (
+    <ChoiceField
+      of={of}
+      name="branch_id"
+      none={n.nobody}
+      hint={vehicle && branch_id !== '' && vehicle.branch_id === branch_id ? n.branchHint : undefined}
+      options={branches.map(({ id, name }) => ({ value: id, label: name }))}
+    />
   );
 }
 
@@ -208,6 +230,7 @@ function OtherSection({ of }: SectionProps) {
       {of.form.values.pay_by !== 'cash' && <TextField of={of} name="late_rate_yearly" inputMode="decimal" optional />}
       <TextField of={of} name="delivery_due_on" type="date" min={of.form.values.sale_date} optional />
       <GuarantorChoice
+        ticksAll
         customerId={of.form.values.customer_id}
         chosen={of.form.values.guarantor_ids}
         onChange={(ids) => of.form.set('guarantor_ids', ids)}

@@ -12,6 +12,7 @@ export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?
   vehicle_id: given.vehicle_id ?? '',
   customer_id: given.customer_id ?? '',
   sale_date: given.today,
+  branch_id: '',
   salesperson_id: '',
   sale_price: '',
   currency: '',
@@ -67,6 +68,7 @@ export function saleBody(values: SaleForm): RawBody<'POST v1/sales'> {
     vehicle_id: filled(values.vehicle_id),
     customer_id: filled(values.customer_id),
     sale_date: filled(values.sale_date),
+    branch_id: filled(values.branch_id),
     salesperson_id: filled(values.salesperson_id),
     currency: filled(values.currency),
     currency_exemption: filled(values.currency_exemption),
@@ -87,6 +89,25 @@ export function saleBody(values: SaleForm): RawBody<'POST v1/sales'> {
 }
 
 export const percentToSend = (typed: string): string => typed.trim().replace(/^%/, '').replace(',', '.');
+
+/** What a monthly rate on the rest of the debt comes to over equal monthly installments; null if that is no amount. */
+export function monthlyCharge(principal: string, count: number, percent: string): string | null {
+  const [sum, rate] = [Number(principal), Number(percent) / 100];
+  if (percent === '' || !(rate > 0 && rate <= 1) || !(sum > 0) || !Number.isInteger(count) || count < 1 || count > 120)
+    return null;
+  const installment = (sum * rate) / (1 - (1 + rate) ** -count);
+  return (Math.round(installment * count * 100 - sum * 100) / 100).toFixed(2);
+}
+
+/** The last installment takes what rounding leaves. A difference of more than a fifth is worth a smaller step. */
+export function smallerStep(amounts: readonly string[], step: string, steps: readonly number[]): number | null | undefined {
+  const [first, last] = [amounts[0], amounts.at(-1)];
+  if (step === '' || first === undefined || last === undefined || amounts.length < 2) return undefined;
+  if (Math.abs(Number(last) - Number(first)) <= Number(first) * FAR) return undefined;
+  return steps.filter((one) => one < Number(step)).at(-1) ?? null;
+}
+
+const FAR = 0.2;
 
 type PlanFields = 'installment_count' | 'first_due_date' | 'period' | 'round_to' | 'installments';
 

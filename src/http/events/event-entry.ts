@@ -12,7 +12,7 @@ import { type ApiParts, countCall, finishCall, identifyCaller, refuse, replyToEr
 import type { Reply } from '../wire/reply.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 
-export interface EventDoor {
+export interface EventEntry {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends every stream; no new one is opened. */
   close(): void;
@@ -22,7 +22,7 @@ const PREFIX = '/events/v1';
 /** The endpoint that a key must hold; the webhook id is not used. */
 const ROW_PATH = 'webhooks/00000000-0000-0000-0000-000000000000/deliveries';
 
-export function createEventDoor(parts: ApiParts, changes: Changes): EventDoor {
+export function createEventEntry(parts: ApiParts, changes: Changes): EventEntry {
   const streams = createEventStreams(parts, changes, ROW_PATH);
   return {
     async handle(request, response) {
@@ -74,10 +74,10 @@ const SEQUENCE = /^(0|[1-9]\d{0,14})$/;
 const SEQUENCE_TEXT = { en: 'a sequence such as 42', tr: '42 gibi bir sıra numarası' };
 
 function lastEventIdOf(request: IncomingMessage): Since | null {
-  const given = request.headers['last-event-id']?.toString();
-  if (given === undefined || given === '') return null;
-  if (!SEQUENCE.test(given)) fail('invalid_parameter', { param: LAST_EVENT_ID, words: { allowed: SEQUENCE_TEXT } });
-  return { sequence: BigInt(given) };
+  const lastEventId = request.headers['last-event-id']?.toString();
+  if (lastEventId === undefined || lastEventId === '') return null;
+  if (!SEQUENCE.test(lastEventId)) fail('invalid_parameter', { param: LAST_EVENT_ID, words: { allowed: SEQUENCE_TEXT } });
+  return { sequence: BigInt(lastEventId) };
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -1,10 +1,12 @@
-// What a process does with worlds besides reading and writing in them. src/sandbox implements it; service.ts connects the two.
-import type { Files } from '../../domain/files/file-store.ts';
-import type { World, WorldData } from '../../domain/worlds/world.ts';
-import type { Writer } from '../../domain/writes/write.ts';
-import type { Times } from '../../kit/clock.ts';
-import type { Db } from '../../kit/db.ts';
-import type { SealingKeys } from '../../kit/work.ts';
+// What a process does with worlds besides reading and writing in them. open-sandbox.ts implements it; tests may pass another.
+import type { Files } from '../domain/files/file-store.ts';
+import type { SandboxMessage } from '../domain/worlds/messages.ts';
+import type { World, WorldData } from '../domain/worlds/world.ts';
+import type { Writer } from '../domain/writes/write.ts';
+import type { Times } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import type { SealingKeys } from '../kit/work.ts';
+import type { SandboxRule } from './people/rules.ts';
 
 export interface SandboxParts {
   readonly writer: Writer;
@@ -43,9 +45,9 @@ export interface SandboxActions {
   /** Returns when everything that was due on the way is committed. */
   advance(world: World, to: ClockTarget): Promise<ClockMoved>;
   /** Newest first; one more than the limit if there are more. */
-  messages(db: Db, keys: SealingKeys, filter: MessageFilter): Promise<readonly unknown[]>;
+  messages(db: Db, keys: SealingKeys, filter: MessageFilter): Promise<readonly SandboxMessage[]>;
   /** How the simulated side answers. */
-  readonly rules: readonly unknown[];
+  readonly rules: readonly SandboxRule[];
 }
 
 export type OpenSandbox = (parts: SandboxParts) => SandboxActions;

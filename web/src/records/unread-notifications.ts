@@ -1,8 +1,8 @@
 // Unread notifications, for the bell and the page.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Notification } from '../../../../src/domain/notifications/notification.ts';
-import { callPage } from '../../api.ts';
-import { useMay } from '../../permissions.ts';
+import type { Notification } from '../../../src/domain/notifications/notification.ts';
+import { callPage } from '../api.ts';
+import { useMay } from '../permissions.ts';
 
 /** More are shown as «99+». */
 export const MAX_COUNTED = 99;

@@ -1,4 +1,4 @@
-// The panel's door as a browser meets it: signing in and out, with scripts and without, waiting after wrong passwords, and what
+// Signing in and out, with scripts and without, waiting after wrong passwords, and what
 // another site or another dealer's person can do with a signed-in browser, which is nothing.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { isBrowserMissing, screenshot, signIn } from '../support/browser.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
-describe.skipIf(isBrowserMissing())('the door in a browser', () => {
+describe.skipIf(isBrowserMissing())('signing in and out in a browser', () => {
   const panel = panelTest();
   let service: TestService;
   let url: string;

@@ -1,4 +1,4 @@
-// Whether a look would tell: each kind of fault is planted in a screen that has none, and found.
+// Each kind of fault is planted in a screen that has none, and the look finds it.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';

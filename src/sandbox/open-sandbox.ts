@@ -1,9 +1,9 @@
-// The actions of /sandbox/v1 on real worlds: src/sandbox makes, resets and moves them.
-import { listMessages } from '../../domain/worlds/messages.ts';
-import { ensureWorld, resetWorld } from '../../sandbox/create-world.ts';
-import { SANDBOX_RULES } from '../../sandbox/people/rules.ts';
-import { advanceClock } from '../../sandbox/world-clock.ts';
+// The actions of /sandbox/v1 and the panel on real worlds.
+import { listMessages } from '../domain/worlds/messages.ts';
+import { ensureWorld, resetWorld } from './create-world.ts';
+import { SANDBOX_RULES } from './people/rules.ts';
 import type { OpenSandbox } from './sandbox-actions.ts';
+import { advanceClock } from './world-clock.ts';
 
 export const openSandbox: OpenSandbox = (parts) => ({
   ensure: (ownerId, times) => ensureWorld(parts, ownerId, times),

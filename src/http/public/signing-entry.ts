@@ -1,5 +1,5 @@
-// The pages under /sign: a recipient opens a link, gets a one-time code, reads the document and approves or declines it. Plain HTML forms, no
-// script; nothing of the document is shown before the code.
+// The pages under /sign: a recipient opens a link, reads the document, gets a one-time code and approves or declines it. Plain HTML
+// forms that work without script; each view of a document is audited.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { logOpening } from '../../domain/documents/file-openings.ts';
@@ -7,6 +7,7 @@ import { decideByLink, enterCode, requestCode, sessionHash } from '../../domain/
 import type { Files } from '../../domain/files/file-store.ts';
 import { findKeptFile } from '../../domain/files/stored-files.ts';
 import { addressGroup } from '../../domain/net/address.ts';
+import type { Secrets } from '../../domain/vault/secrets.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -23,10 +24,19 @@ import { isOwnPage } from '../wire/own-page.ts';
 import { pipeFile } from '../wire/pipe-file.ts';
 import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { readBody } from '../wire/request-body.ts';
-import { plainSigningPage, type SigningFrame, type SigningNote, signingPage } from './signing-page.ts';
+import { isUndecided, showDocument } from './shown-document.ts';
+import {
+  plainSigningPage,
+  readSignature,
+  SIGNATURE_PAD,
+  SIGNATURE_PAD_PATH,
+  type SigningFrame,
+  type SigningNote,
+  signingPage,
+} from './signing-page.ts';
 import { openVisit, signerOf, signingCookie, type Visit, type Visitor, writeForVisit } from './signing-visit.ts';
 
-export interface SigningDoorParts {
+export interface SigningEntryParts {
   readonly database: Database;
   readonly writer: Writer;
   readonly catchUp: CatchUp;
@@ -37,6 +47,7 @@ export interface SigningDoorParts {
   readonly clock: Clock;
   readonly common: readonly string[];
   readonly canMail: boolean;
+  readonly secrets: Secrets;
   readonly publicUrl: () => string;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Log;
@@ -45,11 +56,13 @@ export interface SigningDoorParts {
 /** Links and codes are too long to guess; the limits keep attempts from using resources of other callers. */
 const MAX_LOOKS_A_MINUTE = 120;
 const MAX_FORMS_A_MINUTE = 30;
-const MAX_FORM_BYTES = 4 * 1024;
+const MAX_FORM_BYTES = 24 * 1024;
 const looks = createMemoryLimiter();
 const forms = createMemoryLimiter();
 
 const CSP = `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+/** With the field for a signature. */
+const SIGN_CSP = CSP.replace('style-src', "script-src 'self'; style-src");
 /** Allows only what a browser's own PDF viewer needs. */
 const PDF_CSP = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -65,20 +78,31 @@ interface SigningRequest extends Visitor {
   readonly request: IncomingMessage;
 }
 
-export function createSigningDoor(
-  parts: SigningDoorParts,
+export function createSigningEntry(
+  parts: SigningEntryParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const call = readCall(parts, request);
-    const reply = await replyTo(parts, call, response);
+    const reply = pathOf(request.url ?? '/') === SIGNATURE_PAD_PATH ? script(call) : await replyTo(parts, call, response);
     if (reply === null) return;
-    reply.headers.push('Content-Security-Policy', CSP, 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'same-origin');
+    if (!reply.headers.includes('Content-Security-Policy')) reply.headers.push('Content-Security-Policy', CSP);
+    reply.headers.push('X-Frame-Options', 'DENY', 'Referrer-Policy', 'same-origin');
     reply.headers.push('Cross-Origin-Opener-Policy', 'same-origin', 'X-Robots-Tag', 'noindex');
     writeReply(response, call.id, reply, parts.common, !request.complete && request.method === 'POST');
   };
 }
 
-function readCall({ clock, addressOf }: SigningDoorParts, request: IncomingMessage): SigningRequest {
+const script = (call: SigningRequest): Reply =>
+  call.request.method === 'GET' || call.request.method === 'HEAD'
+    ? {
+        status: 200,
+        headers: ['Content-Type', 'text/javascript; charset=utf-8', 'Cache-Control', 'public, max-age=3600'],
+        body: Buffer.from(SIGNATURE_PAD),
+        errorCode: null,
+      }
+    : notAllowed(call);
+
+function readCall({ clock, addressOf }: SigningEntryParts, request: IncomingMessage): SigningRequest {
   const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
   const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
   const [realNow, ip] = [clock.realNow(), addressOf(request)];
@@ -103,7 +127,7 @@ function readCall({ clock, addressOf }: SigningDoorParts, request: IncomingMessa
 const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
 /** Null if the file was sent. */
-async function replyTo(parts: SigningDoorParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+async function replyTo(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { request, act, network, frame } = call;
   const isForm = request.method === 'POST';
   if (act !== null && !(isForm ? ['kod', 'ac', 'karar'] : ['show', 'belge']).includes(act)) return notAllowed(call);
@@ -140,7 +164,7 @@ const pageReply = (status: number, html: string, more: readonly string[] = []): 
   errorCode: null,
 });
 
-async function visit(parts: SigningDoorParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
+async function visit(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { token, act, request } = call;
   const found = act === null ? null : await openVisit(parts, token, call, request);
   if (found === null) return pageReply(404, plainSigningPage(call.frame, 'missing'));
@@ -148,10 +172,15 @@ async function visit(parts: SigningDoorParts, call: SigningRequest, response: Se
   return ACTS[act!](parts, { ...call, frame }, found, response);
 }
 
-type Step = (parts: SigningDoorParts, call: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
+type Step = (parts: SigningEntryParts, call: SigningRequest, found: Visit, response: ServerResponse) => Promise<Reply | null>;
 
-const shown = ({ canMail }: SigningDoorParts, { frame }: SigningRequest, { signing }: Visit, note: SigningNote | null): Reply =>
-  pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, signingPage(frame, { signing, canMail, note }));
+async function shown(parts: SigningEntryParts, call: SigningRequest, found: Visit, note: SigningNote | null): Promise<Reply> {
+  const { signing } = found;
+  const document = await showDocument(parts, found, signerOf(call));
+  const page = signingPage(call.frame, { signing, canMail: parts.canMail, note, shown: document });
+  const csp = signing.isOpen ? ['Content-Security-Policy', SIGN_CSP] : [];
+  return pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, page, csp);
+}
 
 /** Redirects to the page, which shows the current state. */
 const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply =>
@@ -168,7 +197,7 @@ async function orBack(call: SigningRequest, act: () => Promise<Reply>): Promise<
 }
 
 /** Null if the form was not sent by one of our pages. */
-async function readForm({ publicUrl }: SigningDoorParts, request: IncomingMessage): Promise<URLSearchParams | null> {
+async function readForm({ publicUrl }: SigningEntryParts, request: IncomingMessage): Promise<URLSearchParams | null> {
   const text = (await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8');
   return isOwnPage(request, publicUrl()) ? new URLSearchParams(text) : null;
 }
@@ -200,13 +229,20 @@ const ACTS: Readonly<Record<Act, Step>> = {
 
   karar: async (parts, call, found) => {
     const form = await readForm(parts, call.request);
-    const { session, linked } = found;
+    const { session, linked, signing } = found;
     const decision = form?.get('decision');
-    if (session === null || (decision !== 'sign' && decision !== 'decline')) return backTo(call);
+    // Only a person with an open session learns what their form lacks.
+    if (session === null || !signing.isOpen || !isUndecided(signing)) return backTo(call);
+    if (decision !== 'sign' && decision !== 'decline') return backTo(call);
     if (form!.get('sure') !== 'yes') return shown(parts, call, found, decision === 'sign' ? 'mustAgree' : 'mustBeSure');
+    const sign = readSignature(form!);
+    if (decision === 'sign' && sign === null) return shown(parts, call, found, 'mustSign');
     return orBack(call, async () => {
       await writeForVisit(parts, call, found, async (work) => {
-        await decideByLink(work, linked, session, decision, { address: call.ip, userAgent: call.userAgent });
+        await decideByLink(work, linked, session, decision === 'sign' ? { sign: sign! } : decision, {
+          address: call.ip,
+          userAgent: call.userAgent,
+        });
         const action = decision === 'sign' ? 'sale_document.signed' : 'sale_document.declined';
         await audit(work.db, work.actor, action, linked.document_id, { accountId: work.account.id });
       });
@@ -216,8 +252,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
 
   belge: async (parts, call, found, response) => {
     const { signing, dataSet } = found;
-    const isOut =
-      !signing.isOver && !signing.isSuspended && (signing.status === 'Gönderildi' || signing.status === 'Görüntülendi');
+    const isOut = isUndecided(signing);
     const isSigned = signing.status === 'İmzalandı' && signing.decided === 'İmzaladı';
     const fileId = isSigned ? (signing.signed_file_id ?? signing.file_id) : signing.file_id;
     if (!signing.isOpen || !(isOut || isSigned) || fileId === null) return backTo(call);
@@ -227,7 +262,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
 };
 
 async function sendPdf(
-  { database, files, common, log }: SigningDoorParts,
+  { database, files, common, log }: SigningEntryParts,
   call: SigningRequest,
   { dataSet }: Visit,
   fileId: string,

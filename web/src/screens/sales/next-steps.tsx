@@ -1,0 +1,159 @@
+// What comes after a sale, in its order: the down payment, the papers, their printing and signing, the handover. Gone once all is done.
+import { CircleCheck, FilePlus2, HandCoins, KeyRound, Send } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { addressOf, call } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { refusalOf } from '../../parts/input/error-summary.tsx';
+import { notify } from '../../parts/overlay/toast.tsx';
+import { useMay } from '../../permissions.ts';
+import { useDocumentsChanged } from '../../records/documents/documents.ts';
+import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
+import { type PlanWithInstallments, type SaleDetail, useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { PaperGaps, usePaperGaps } from '../sale-acts/documents/paper-gaps.tsx';
+import { isOpenInstallment } from './acts.tsx';
+import { useFiling } from './filing.ts';
+import { nextStepsTexts } from './next-steps-texts.ts';
+import type { BeginAct } from './sale-act.ts';
+
+const SendAll = lazy(async () => ({ default: (await import('../sale-acts/documents/documents-send-all.tsx')).SendAll }));
+
+interface StepsProps {
+  readonly sale: SaleDetail;
+  readonly plan: PlanWithInstallments | undefined;
+  readonly begin: BeginAct;
+}
+
+export function NextSteps({ sale, plan, begin }: StepsProps) {
+  const t = useTexts(nextStepsTexts);
+  const filing = useFiling(sale);
+  const gaps = usePaperGaps(sale.id);
+  const mayCollect = useMay('collections:write') && sale.status === 'Aktif';
+  const mayWrite = useMay('documents:write');
+  const maySell = useMay('sales:write');
+  const mayPrint = useMayPrint();
+  const down = plan?.installments.find(({ seq }) => seq === 0);
+  const isDownOpen = down !== undefined && isOpenInstallment(down);
+  if (filing === undefined || plan === undefined || sale.status === 'İptal') return null;
+  const isOver = !isDownOpen && filing.missing === 0 && filing.drafts.length === 0 && sale.delivered_at !== null;
+  if (isOver || !(mayCollect || mayWrite || maySell)) return null;
+  return (
+    <section aria-label={t.title} className="card mt-4 p-4 print:hidden">
+      <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
+      <ol className="m-0 grid list-none grid-cols-1 gap-3 p-0 sm:grid-cols-2 lg:grid-cols-5">
+        {down !== undefined && (
+          <Step name={sale.payment_type === 'Peşin' ? t.price : t.down} isDone={!isDownOpen} done={t.taken}>
+            {mayCollect && isDownOpen && (
+              <Button icon={HandCoins} onClick={() => begin({ act: 'collect', installment: down })}>
+                {sale.payment_type === 'Peşin' ? t.takePrice : t.takeDown}
+              </Button>
+            )}
+          </Step>
+        )}
+        <Step name={t.papers} isDone={filing.missing === 0} done={t.prepared}>
+          {mayWrite && filing.missing > 0 && <Prepare saleId={sale.id} missing={filing.missing} />}
+        </Step>
+        <Step name={t.print} isDone={filing.isFiled} done={t.signed}>
+          {mayPrint && filing.live.length > 0 && (
+            <PaperLink href={addressOf('GET sales/{sale_id}/papers.pdf', { params: { sale_id: sale.id } })} title={t.allPapers}>
+              {t.printAll}
+            </PaperLink>
+          )}
+        </Step>
+        <Step name={t.sign} isDone={filing.live.length > 0 && filing.drafts.length === 0} done={t.sent}>
+          {mayWrite && filing.drafts.length > 0 && <SendButton saleId={sale.id} count={filing.drafts.length} />}
+        </Step>
+        <Step name={t.handover} isDone={sale.delivered_at !== null} done={t.handedOver}>
+          {maySell && sale.delivered_at === null && <HandOver saleId={sale.id} />}
+        </Step>
+      </ol>
+      <PaperGaps gaps={gaps} />
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly name: string;
+  readonly isDone: boolean;
+  readonly done: string;
+  readonly children: ReactNode;
+}
+
+function Step({ name, isDone, done, children }: StepProps) {
+  return (
+    <li className="flex min-w-0 flex-col items-start gap-1.5">
+      <span className="text-13 font-medium">{name}</span>
+      {isDone && (
+        <span className="flex items-center gap-1 text-13 text-live">
+          <CircleCheck aria-hidden className="size-4 shrink-0" />
+          {done}
+        </span>
+      )}
+      {children}
+    </li>
+  );
+}
+
+function Prepare({ saleId, missing }: { readonly saleId: string; readonly missing: number }) {
+  const t = useTexts(nextStepsTexts);
+  const p = useTexts(partsTexts);
+  const changed = useDocumentsChanged();
+  const write = useWrite({
+    send: (_: Record<string, never>, headers) => call('POST sales/{sale_id}/papers', { params: { sale_id: saleId }, headers }),
+    onDone: ({ prepared }) => {
+      notify({ title: t.preparedNow(prepared.length) });
+      return changed();
+    },
+  });
+  return (
+    <>
+      <Button icon={FilePlus2} busy={write.isPending} onClick={() => write.run({})}>
+        {t.prepare(missing)}
+      </Button>
+      {write.error && <p className="m-0 text-13 text-danger">{refusalOf(write.error, {}, p.offline)}</p>}
+      {write.data?.refused.map(({ title, message }) => (
+        <p key={title} role="alert" className="m-0 text-13 text-danger">
+          {title}: {message}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function SendButton({ saleId, count }: { readonly saleId: string; readonly count: number }) {
+  const t = useTexts(nextStepsTexts);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={Send} onClick={() => setOpen(true)}>
+        {t.send(count)}
+      </Button>
+      <Suspense>{isOpen && <SendAll saleId={saleId} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+function HandOver({ saleId }: { readonly saleId: string }) {
+  const t = useTexts(nextStepsTexts);
+  const p = useTexts(partsTexts);
+  const today = useToday();
+  const changed = useSalesChanged();
+  const write = useWrite({
+    send: (rawBody: { readonly delivered_at: string }, headers) =>
+      call('PATCH v1/sales/{sale_id}', { params: { sale_id: saleId }, rawBody, headers }),
+    onDone: () => {
+      notify({ title: t.handedOver });
+      return changed();
+    },
+  });
+  return (
+    <>
+      <Button icon={KeyRound} busy={write.isPending} onClick={() => write.run({ delivered_at: today })}>
+        {t.handOver}
+      </Button>
+      {write.error && <p className="m-0 text-13 text-danger">{refusalOf(write.error, {}, p.offline)}</p>}
+    </>
+  );
+}
