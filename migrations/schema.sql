@@ -77,6 +77,7 @@
 -- contains: 1778063347dc4bac840110b36c7c3c09229ca6b15550c08bd86f0c5c255a83ae  0097-signature-of-a-recipient.sql
 -- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0098-refused-rows-are-mended.sql
 -- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0099-header-rows-of-connectors.sql
+-- contains: 32cd36804fb486f13ba2939c966f7e73d27fc7ccefca05b0fd63b55eeeb73c47  0100-bank-accounts-of-the-platform.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -2614,6 +2615,25 @@ comment on column people.disabled_by is 'Administrator who disabled this adminis
 comment on column people.is_admin is 'Administrator of the platform.';
 comment on column people.recovery_digests is 'Hashes of unused recovery codes of the second factor.';
 comment on column people.totp_last_step is 'Last time step whose code was used, so that a code works once.';
+
+create table platform_bank_accounts (
+  id uuid not null,
+  bank text not null,
+  holder text not null,
+  iban text not null,
+  created_at timestamp with time zone not null,
+  constraint platform_bank_accounts_pkey PRIMARY KEY (id),
+  constraint platform_bank_accounts_iban_key UNIQUE (iban),
+  constraint platform_bank_accounts_bank_check CHECK (length(bank) >= 1 AND length(bank) <= 80),
+  constraint platform_bank_accounts_holder_check CHECK (length(holder) >= 1 AND length(holder) <= 120),
+  constraint platform_bank_accounts_iban_check CHECK (iban ~ '^[A-Z]{2}[0-9]{2}[0-9A-Z]{11,30}$'::text)
+);
+comment on table platform_bank_accounts is 'Bank accounts of the platform, shown to dealers who top up their wallets.';
+alter table platform_bank_accounts enable row level security;
+alter table platform_bank_accounts force row level security;
+create policy owner on platform_bank_accounts for all to current_user using (true) with check (true);
+create policy platform on platform_bank_accounts for all to galeri_platform using (true) with check (true);
+grant delete, insert, select on platform_bank_accounts to galeri_platform;
 
 create table rate_looks (
   source text not null,

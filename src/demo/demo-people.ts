@@ -1,20 +1,28 @@
-// The people who sign in to the demonstration's panel: the owner of each dealer and the platform's administrator, with one
-// password.
+// The people who sign in to the demonstration's panel: an owner, finance and sales of each dealer and the platform's
+// administrator, with one password.
 import { randomInt } from 'node:crypto';
-import { COMMAND_LINE, createAdmin, createOwner, hashPassword, personByEmail, setPassword } from '../domain/identity/people.ts';
+import { COMMAND_LINE, createAdmin, createMember, hashPassword, personByEmail, setPassword } from '../domain/identity/people.ts';
+import type { Role } from '../domain/identity/roles.ts';
 import { foldName } from '../domain/records/person-fields.ts';
 import type { Actor } from '../domain/writes/audit.ts';
 import type { Database, Db } from '../kit/db.ts';
-import { sql } from '../kit/sql.ts';
+import { own, sql, theAccount } from '../kit/sql.ts';
 
 export interface DemoSignIn {
   readonly email: string;
   readonly password: string;
   /** The dealer's name, or null for the platform's administrator. */
   readonly account: string | null;
+  /** Absent for the platform's administrator. */
+  readonly role?: Role;
 }
 
-const OWNERS = ['Defne Aksoy', 'Kerem Yıldız', 'Zehra Özgür'] as const;
+/** Three people for each dealer, so that each role can be tried. */
+const STAFF = [
+  { role: 'owner', names: ['Defne Aksoy', 'Kerem Yıldız', 'Zehra Özgür'] },
+  { role: 'finance', names: ['Emine Şahin', 'Levent Uçar', 'Sibel Taşkın'] },
+  { role: 'sales', names: ['Mert Güneş', 'Pınar Koç', 'Tolga Ersoy'] },
+] as const;
 const ACTOR: Actor = { type: 'system', name: 'demo' };
 
 /** Each deployment generates its own password, so that a reachable demonstration cannot be opened with a well-known one. */
@@ -32,7 +40,7 @@ export async function loadDemoPeople(
 ): Promise<DemoSignIn[]> {
   const hash = await hashPassword(password, COMMAND_LINE);
   const people: DemoSignIn[] = [];
-  const add = async (email: string, account: string | null, create: (db: Db) => Promise<unknown>) => {
+  const add = async (email: string, of: Pick<DemoSignIn, 'account' | 'role'>, create: (db: Db) => Promise<unknown>) => {
     const ours = await database.onPlatform('write', async (db) => {
       if ((await personByEmail(db, email)) === null) {
         await create(db);
@@ -44,17 +52,29 @@ export async function loadDemoPeople(
       if (demo !== undefined) await setPassword(db, demo.id, hash, null);
       return demo !== undefined;
     });
-    if (ours) people.push({ email, password, account });
+    if (ours) people.push({ email, password, ...of });
   };
   for (const [index, { id, name }] of dealers.entries()) {
-    const fullName = OWNERS[index % OWNERS.length]!;
-    const email = `${foldName(fullName).replace(/[^a-z]/g, '.')}@${foldName(name).replace(/[^a-z0-9]/g, '')}.example.com`;
-    await add(email, name, (db) => createOwner(db, id, email, hash, ACTOR, fullName));
+    for (const { role, names } of STAFF) {
+      const fullName = names[index % names.length]!;
+      const email = `${foldName(fullName).replace(/[^a-z]/g, '.')}@${foldName(name).replace(/[^a-z0-9]/g, '')}.example.com`;
+      await add(email, { account: name, role }, (db) => createMember(db, { accountId: id, fullName, role, email }, hash, ACTOR));
+    }
+    await database.inTenant(id, 'write', giveSales);
   }
   const email = 'yonetici@galeri.example.com';
-  await add(email, null, (db) => createAdmin(db, email, hash, ACTOR, 'Platform Yöneticisi'));
+  await add(email, { account: null }, (db) => createAdmin(db, email, hash, ACTOR, 'Platform Yöneticisi'));
   return people;
 }
+
+/** The salesperson has made every second sale, and the owner the others. */
+const giveSales = (db: Db): Promise<unknown> =>
+  db.exec(sql`update sales set salesperson_id = seller.id from (
+      select sold.id as sale_id, staff.id from (select id, row_number() over (order by sale_no) % 2 as turn from ${own('sales')}
+        where salesperson_id is null) sold
+      join (select id, case role when 'sales' then 0 else 1 end as turn from ${own('members')}
+        where role in ('owner', 'sales') and active and person_id is not null) staff on staff.turn = sold.turn) seller
+    where account_id = ${theAccount} and sales.id = seller.sale_id`);
 
 export const countDemoPeople = (db: Db): Promise<{ people: number; administrators: number }> =>
   db.one(sql`select count(*)::int as people, count(*) filter (where is_admin)::int as administrators

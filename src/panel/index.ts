@@ -11,6 +11,7 @@ import { viewEndpoints } from './account/views.ts';
 import { adminAccountEndpoints } from './admin/accounts.ts';
 import { adminAuctionRequestEndpoints } from './admin/auction-requests.ts';
 import { adminAuditEndpoints } from './admin/audit.ts';
+import { bankAccountEndpoints } from './admin/bank-accounts.ts';
 import { adminDecisionEndpoints } from './admin/decisions.ts';
 import { adminHomeEndpoints } from './admin/home.ts';
 import { adminLimitEndpoints } from './admin/limits.ts';
@@ -49,6 +50,7 @@ import { carPaperEndpoints } from './stock/car-papers.ts';
 import { countEndpoints } from './stock/counts.ts';
 import { marketplaceEndpoints } from './stock/marketplace.ts';
 import { networkEndpoints } from './stock/network.ts';
+import { priceEndpoints } from './stock/prices.ts';
 import { stockEndpoints } from './stock/stock.ts';
 import { walletEndpoints } from './wallet.ts';
 
@@ -63,6 +65,7 @@ const listed = [
   ...viewEndpoints,
   ...webhookEndpoints,
   ...countEndpoints,
+  ...priceEndpoints,
   ...stockEndpoints,
   ...importErrorEndpoints,
   ...importPreviewEndpoints,
@@ -96,6 +99,7 @@ const listed = [
   ...adminAccountEndpoints,
   ...adminLimitEndpoints,
   ...adminTopupEndpoints,
+  ...bankAccountEndpoints,
   ...adminAuctionRequestEndpoints,
   ...adminEventEndpoints,
   ...adminLotEndpoints,

@@ -4,6 +4,7 @@ import { MAX_SCAN_BYTES, storeScan } from '../domain/documents/scan.ts';
 import { attachReceipt, RECEIPTS_OF_TOPUP, receiptFile, type TopupReceipt } from '../domain/documents/uploaded/topup-receipt.ts';
 import { signLink } from '../domain/files/file-links.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
+import { type BankAccount, listBankAccounts } from '../domain/wallet/bank-accounts.ts';
 import { readSpending } from '../domain/wallet/spending.ts';
 import { TopupRequest } from '../domain/wallet/topup.ts';
 import { TOPUP_STATUSES } from '../domain/wallet/wallet-states.ts';
@@ -35,6 +36,11 @@ export const walletEndpoints = [
         order by wallet_topups.created_at desc, id desc limit ${query.limit + 1} offset ${query.offset}`);
       return listed(found, query);
     },
+  }),
+  panelGet('wallet/bank-accounts', {
+    who: READERS,
+    databaseRole: 'platform',
+    run: ({ db }): Promise<BankAccount[]> => listBankAccounts(db),
   }),
   panelGet('wallet/spending', {
     who: READERS,

@@ -139,7 +139,8 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sil' }).click();
     await eventually(() => guarantors(page).textContent()).toContain('Kefil yok.');
 
-    await button(page, 'Sil').click();
+    await page.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Sil', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sil' }).click();
     await page.waitForURL(`**${LIST}`);
     await eventually(() => page.locator('body').textContent()).toContain('Şükrü Öztürk silindi');
@@ -160,7 +161,8 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rezerve et' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await panel.go(page, `${LIST}/${customer}`);
-    await button(page, 'Sil').click();
+    await page.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Sil', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sil' }).click();
     await eventually(() => page.getByRole('alertdialog').textContent()).toContain('Önce rezervasyonu kaldırın.');
     await page.getByRole('link', { name: 'Rezerve araçları gör' }).click();

@@ -24,7 +24,9 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     await page.getByText('Bağlantı yok').waitFor();
     expect(await axe(page, 'all', 'whole')).toEqual([]);
     // The code of this screen was never fetched.
-    await page.getByRole('navigation', { name: 'Menü' }).getByRole('link', { name: 'Kullanım' }).click();
+    const menu = page.getByRole('navigation', { name: 'Menü' });
+    await menu.getByText('Entegrasyon', { exact: true }).click();
+    await menu.getByRole('link', { name: 'Kullanım' }).click();
     const failure = page.getByRole('alert');
     await failure.getByRole('button', { name: 'Tekrar dene' }).waitFor();
     expect(page.url()).toContain('/panel/kullanim');
@@ -57,13 +59,18 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     await eventually(() => page.getByLabel('Plaka', { exact: false }).first().inputValue()).toBe('34 OTR 99');
   });
 
-  test('a menu full of what is not there yet: it is folded, and says how much it holds', async () => {
-    const page = await panel.open(owner, '/panel');
+  test('the menu is in groups; those that an owner seldom needs are folded until one of their screens is shown', async () => {
+    const page = await panel.open(owner, '/panel', { width: 1280, height: 900 });
     open.push(page.context());
     const menu = page.getByRole('navigation', { name: 'Menü' });
-    const folded = menu.locator('details');
-    if ((await folded.count()) > 0) expect(await folded.getAttribute('open')).toBeNull();
-    await eventually(() => menu.getByText('Yakında', { exact: true }).locator('visible=true').count()).toBe(0);
+    await eventually(() => menu.locator('a:visible').allTextContents()).toEqual([
+      ...['Ana sayfa', 'Görevler', 'Araçlar', 'İçe aktarma', 'Müşteriler', 'Satışlar', 'Belgeler'],
+      ...['Tahsilat', 'Senetler', 'Döviz kurları'],
+    ]);
+    await eventually(() => menu.locator('summary').allTextContents()).toEqual(['Ağ', 'Yönetim', 'Entegrasyon']);
+    await panel.follow(page, '/panel/raporlar');
+    await menu.getByRole('link', { name: 'Raporlar' }).waitFor();
+    await eventually(() => menu.getByRole('link', { name: 'API anahtarları' }).isVisible()).toBe(false);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Klavye kısayolları' }).waitFor();
     expect(await axe(page)).toEqual([]);

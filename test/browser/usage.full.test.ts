@@ -66,20 +66,21 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', () => {
   });
 
   test('the overview shows the day and leads on', async () => {
-    const page = await opened('/panel');
+    const developer = await newPerson(service, { accountId: dealer.accountId, role: 'developer' });
+    const page = await opened('/panel', {}, developer);
     await eventually(() => figure(page, 'İstek (24 saat)').textContent()).toMatch(/^5\d\d$/);
     await eventually(() => page.getByRole('region', { name: 'Anahtarların sağlığı' }).textContent()).toContain(
       'Süresi 4 gün sonra doluyor',
     );
-    await page.getByRole('region', { name: 'Stok' }).getByRole('link', { name: 'Rezerve' }).click();
-    await page.waitForURL(/\/panel\/araclar\?status=Rezerve/);
+    await page.getByRole('region', { name: 'Stok: kaç gündür' }).getByRole('link', { name: /31–60 gün/ }).click();
+    await page.waitForURL(/\/panel\/araclar\?days_min=31/);
     await panel.done(page);
   });
 
   test('a fresh account sees its first steps', async () => {
     const fresh = await newPerson(service, { accountId: await service.account({ name: 'Yeni Galeri' }) });
     const page = await opened('/panel', {}, fresh);
-    await eventually(() => page.getByRole('region', { name: 'İlk adımlar' }).textContent()).toContain('4 adımdan 0 tanesi tamam');
+    await eventually(() => page.getByRole('region', { name: 'İlk adımlar' }).textContent()).toContain('5 adımdan 0 tanesi tamam');
     await panel.done(page);
   });
 

@@ -40,7 +40,8 @@ describe.skipIf(isBrowserMissing())('wallet, boosts and membership in the panel'
     await page.getByRole('button', { name: 'Bakiye yükle' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Tutar (TL)').fill('5.000');
-    await form.getByLabel(/^Dekont no/).fill('DK-42');
+    await eventually(() => form.getByLabel(/^Açıklama kodu/).inputValue()).toMatch(/^CZ-/);
+    await form.getByLabel(/^Açıklama kodu/).fill('DK-42');
     await form.getByLabel(/^Dekont \(/).setInputFiles(PDF);
     await form.getByRole('button', { name: 'Talebi gönder' }).click();
     await page.getByText('Talep gönderildi', { exact: true }).first().waitFor();

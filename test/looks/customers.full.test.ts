@@ -72,7 +72,8 @@ describe.skipIf(isBrowserMissing())('customers as they look', () => {
     await look(page, 'customer-guarantor', { narrow: true });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.locator('main header').getByRole('button', { name: 'Sil', exact: true }).click();
+    await page.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Sil', exact: true }).click();
     await page.getByRole('alertdialog').waitFor();
     await look(page, 'customer-delete', { narrow: true });
     await page.keyboard.press('Escape');

@@ -95,6 +95,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await look(page, 'invite-dialog');
     await close();
     await gone();
+    await page.getByText('Uç nokta ayrıntıları', { exact: true }).click();
     await page
       .getByRole('button', { name: /uç noktaları göster/ })
       .first()

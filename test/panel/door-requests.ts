@@ -35,6 +35,14 @@ const onPlatform = (api: TestService, statement: Sql) => api.database.onPlatform
 const inTenant = ({ api, accountId }: World, statement: Sql) =>
   api.database.inTenant(accountId, 'write', (db) => db.exec(statement));
 
+/** A salesperson takes money for their own sales only. */
+export const makeOwnSale = (world: World, sender: TestPerson, { sale_id }: { readonly sale_id: string }): Promise<unknown> =>
+  inTenant(
+    world,
+    sql`update sales set salesperson_id = (select id from ${own('members')} where person_id = ${sender.id})
+      where account_id = ${theAccount} and id = ${sale_id}`,
+  );
+
 /** Inserts a row and returns its id. */
 async function inserted(write: (id: string) => Promise<unknown>): Promise<string> {
   const id = newId();
@@ -345,10 +353,11 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/cancel-preview`,
     body: { reason: 'önizleme', refund_method: 'Nakit' },
   }),
-  'POST collections/preview': async (world) => ({
-    path: 'collections/preview',
-    body: (await REQUESTS['POST collections']!(world)).body as Record<string, unknown>,
-  }),
+  'POST collections/preview': async (world, sender) => {
+    const body = (await REQUESTS['POST collections']!(world)).body as { readonly sale_id: string };
+    await makeOwnSale(world, sender, body);
+    return { path: 'collections/preview', body: body as Record<string, unknown> & typeof body };
+  },
   'POST installments/{installment_id}/preview': async (world) => ({
     path: `${await pathOf(world, 'PATCH installments/{installment_id}')}/preview`,
     body: { note: 'önizleme' },
@@ -421,6 +430,27 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET sale-documents/{document_id}/codes': async (world) => ({
     path: (await pathOf(world, 'POST sale-documents/{document_id}/void')).replace(/void$/, 'codes'),
   }),
+  'POST admin/bank-accounts': () => ({
+    path: 'admin/bank-accounts',
+    body: { bank: 'Ziraat', holder: 'Galeri A.Ş.', iban: 'TR33 0006 1005 1978 6457 8413 26' },
+  }),
+  'DELETE admin/bank-accounts/{bank_account_id}': async ({ api }) => {
+    const iban = `TR00${randomBytes(8).toString('hex').toUpperCase()}`;
+    const id = await inserted((id) =>
+      onPlatform(
+        api,
+        sql`insert into platform_bank_accounts (id, bank, holder, iban, created_at) values (${id}, 'Banka', 'Galeri', ${iban}, now())`,
+      ),
+    );
+    return { path: `admin/bank-accounts/${id}` };
+  },
+  'POST vehicles/undo-prices': async (world) => ({
+    path: 'vehicles/undo-prices',
+    body: {
+      changes: [{ id: world.vehicleId, price: '100.00', currency: 'STG', changed_price: '90.00', changed_currency: 'STG' }],
+    },
+  }),
+  'GET receivables/board/{lane}': () => ({ path: 'receivables/board/overdue' }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
   'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),
   'GET sales/{sale_id}/reminders': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/reminders` }),

@@ -50,18 +50,28 @@ test('today’s open work by currency, and this month beside the same days of th
   await sold('EUR', '2026-10-20', '2026-12-01', 1); // After the same day of the previous month: not compared.
   const desk = await deskOf(owner);
   expect(desk.overdue).toEqual([{ currency: 'STG', count: 1, amount: '50.00' }]);
+  // The account's own currency first.
   expect(desk.due_today).toEqual([
-    { currency: 'EUR', count: 1, amount: '70.00' },
     { currency: 'STG', count: 1, amount: '100.00' },
+    { currency: 'EUR', count: 1, amount: '70.00' },
   ]);
   expect(desk.sold).toEqual([
-    { currency: 'EUR', count: 1, amount: '200.00', before_count: 0, before: '0.00' },
     { currency: 'STG', count: 0, amount: '0.00', before_count: 1, before: '300.00' },
+    { currency: 'EUR', count: 1, amount: '200.00', before_count: 0, before: '0.00' },
   ]);
   expect(desk.collected).toMatchObject([
-    { currency: 'EUR', amount: '30.00', before: '0.00' },
     { currency: 'STG', amount: '0.00', before: '50.00' },
+    { currency: 'EUR', amount: '30.00', before: '0.00' },
   ]);
+  // Twelve months, each with its place.
+  const months = desk.year!.find(({ currency }) => currency === 'STG')!.months;
+  expect([months.length, months[0]!.month, months[10]]).toEqual([
+    12,
+    '2025-12',
+    { month: '2026-10', sold: '300.00', collected: '50.00' },
+  ]);
+  expect(desk.events[0]).toMatchObject({ kind: expect.any(String), at: expect.any(String) });
+  expect(desk.stock_ages.map(({ bucket }) => bucket)).toEqual(['0-30', '31-60', '61-90', '91+']);
 });
 
 test('promises, tasks, reservations, old stock; a deleted or sold vehicle is not in stock', async () => {
@@ -104,8 +114,8 @@ test('a figure links to a list of exactly what it counts', async () => {
 test('each role sees its own part: sales no stock value, a developer no money', async () => {
   const as = async (role: 'sales' | 'developer' | 'viewer') =>
     deskOf(await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role })));
-  expect(await as('sales')).toMatchObject({ stock_value: null, overdue: [{ currency: 'STG' }] });
-  expect(await as('viewer')).toMatchObject({ stock_value: null });
+  expect(await as('sales')).toMatchObject({ stock_value: null, overdue: [], is_own: true });
+  expect(await as('viewer')).toMatchObject({ stock_value: null, overdue: [{ currency: 'STG' }], is_own: false });
   const developer = await as('developer');
   expect(developer).toMatchObject({ overdue: null, due_today: null, sold: null, collected: null, stock_value: null });
   expect(developer).toMatchObject({ tasks_due: null, documents_waiting: null, market_offers: null });
@@ -114,8 +124,9 @@ test('each role sees its own part: sales no stock value, a developer no money', 
 
 test('another dealer’s desk is empty', async () => {
   const other = await signedIn(api, await newPerson(api, { accountId: await api.account() }));
-  const desk = await deskOf(other);
+  const { stock_ages, is_own, ...desk } = await deskOf(other);
   expect(Object.values(desk).filter((value) => (Array.isArray(value) ? value.length > 0 : value !== 0))).toEqual(['2026-11-16']);
+  expect([is_own, stock_ages.every(({ count }) => count === 0)]).toEqual([false, true]);
 });
 
 test('the administrator: open work, dealers with errors, late jobs, disk usage', async () => {

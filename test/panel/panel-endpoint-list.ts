@@ -7,7 +7,7 @@ import type { PanelEndpoint } from '../../src/panel/kit/endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import type { Answer } from '../support/service.ts';
-import { PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
+import { makeOwnSale, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
 import { CATALOG_TABLE, type Knocker, PANEL_TABLE } from './door-table.ts';
 import type { TestPerson } from './people.ts';
 
@@ -54,11 +54,12 @@ const catalogDoor = ({ id, method, path, params, body }: ApiEndpoint): DoorEndpo
   allowed: CATALOG_TABLE.get(id) ?? new Set(),
   answers: body === null ? null : (body.successStatus ?? 200),
   takes: (body?.bodySchema ?? body?.upload?.bodySchema)?.schema ?? {},
-  build: body === null ? null : (world) => catalogRequest(id, world),
+  build: body === null ? null : (world, sender) => catalogRequest(id, world, sender),
 });
 
-async function catalogRequest(id: string, world: World): Promise<PanelRequest> {
+async function catalogRequest(id: string, world: World, sender: TestPerson): Promise<PanelRequest> {
   const { path, query, body, form } = await REQUESTS[id]!(world);
+  if (id === 'POST collections') await makeOwnSale(world, sender, body as { readonly sale_id: string });
   const asked = query === undefined ? path : `${path}?${query}`;
   if (form !== undefined) return { path: asked, form };
   return body === undefined ? { path: asked } : { path: asked, body: body as Record<string, unknown> };
@@ -70,7 +71,7 @@ export const doorEndpoints: readonly DoorEndpoint[] = [...panelEndpoints.map(pan
 export const isAdminEndpoint = ({ path }: DoorEndpoint): boolean => path.startsWith('admin/') || path === 'session/look';
 
 /** Path parameters that do not name a record. */
-const WORDS = ['slug', 'currency_pair'];
+const WORDS = ['slug', 'currency_pair', 'lane'];
 const isRecord = (segment: string): boolean => /^\{\w+\}$/.test(segment) && !WORDS.includes(segment.slice(1, -1));
 /** The path parameters that name a record. */
 export const recordPlaces = ({ path }: DoorEndpoint): number[] =>

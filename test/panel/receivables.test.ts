@@ -59,7 +59,8 @@ test('ageing: within a currency, the largest debtor first', async () => {
   await sold('STG', '2026-12-01', 12);
   await sold('STG', '2026-12-01', 2);
   const { rows } = dataOf(await owner.api('receivables/aging')) as unknown as { rows: Shown[] };
-  expect(rows.map(({ currency }) => currency)).toEqual(rows.map(({ currency }) => currency).toSorted());
+  // The account's own currency first.
+  expect([...new Set(rows.map(({ currency }) => currency))]).toEqual(['STG', 'USD']);
   const pounds = rows.filter(({ currency }) => currency === 'STG').map(({ total }) => Number(total));
   expect(pounds).toHaveLength(3);
   expect(pounds).toEqual(pounds.toSorted((a, b) => b - a));

@@ -31,6 +31,7 @@ const BULK = {
   currency: 'TL',
   priceWay: 'set',
   percent: '',
+  round_to: '',
   city: 'Girne',
   branch_id: 'b',
   source: 'Takas',

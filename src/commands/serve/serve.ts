@@ -205,7 +205,8 @@ function announce(log: Log, url: string, config: Config, demo: Demo | null, isWi
   const lines = [`  Panel      ${url}/panel`, `  API        ${api}`, `  Reference  ${url}/docs`];
   if (demo && demo.people.length > 0) {
     lines.push('', `  Sign in with the password ${demo.people[0]!.password} as`);
-    for (const { email, account } of demo.people) lines.push(`    ${email}  (${account ?? 'platform administrator'})`);
+    for (const { email, account, role } of demo.people)
+      lines.push(`    ${email}  (${account === null ? 'platform administrator' : `${account}${role ? `, ${role}` : ''}`})`);
   }
   if (isWithoutPeople)
     lines.push(

@@ -158,6 +158,17 @@ export async function createOwner(
   return addMember(db, { accountId, personId, fullName, role: 'owner', email }, actor);
 }
 
+/** A person who signs in with a role, for the demonstration. */
+export async function createMember(
+  db: Db,
+  { accountId, fullName, role, email }: Pick<NewMember, 'accountId' | 'fullName' | 'role' | 'email'>,
+  passwordHash: string,
+  actor: Actor,
+): Promise<{ id: string }> {
+  const personId = await insertPerson(db, { email, passwordHash, fullName, isAdmin: false });
+  return addMember(db, { accountId, personId, fullName, role, email }, actor);
+}
+
 export interface NewMember {
   readonly accountId: string;
   readonly personId: string;

@@ -10,6 +10,8 @@ type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 interface Rights {
   readonly read: readonly Role[];
   readonly write?: readonly Role[];
+  /** Endpoints of risk «destructive»; absent: those who may write. */
+  readonly destructive?: readonly Role[];
   /** Endpoints of risk «sensitive», reads among them. */
   readonly sensitive?: readonly Role[];
 }
@@ -20,7 +22,7 @@ const SELLERS: readonly Role[] = ['finance', 'sales'];
 const MONEY: readonly Role[] = ['finance'];
 const TECHNICAL: readonly Role[] = ['developer', 'viewer'];
 
-/** Sales runs stock, customers and sales; finance does that and moves money; a developer sees what an integration touches. */
+/** Sales runs stock, customers and its sales; finance does that and handles all money; a developer sees what an integration touches. */
 const RIGHTS: Readonly<Record<ScopeResource, Rights>> = {
   account: { read: EVERYONE },
   vehicles: { read: EVERYONE, write: SELLERS },
@@ -28,7 +30,8 @@ const RIGHTS: Readonly<Record<ScopeResource, Rights>> = {
   guarantors: { read: STAFF, write: SELLERS },
   sales: { read: STAFF, write: SELLERS },
   installments: { read: STAFF, write: MONEY },
-  collections: { read: STAFF, write: MONEY },
+  // Sales takes money for its own sales only, without a discount (requireOwnSale).
+  collections: { read: STAFF, write: SELLERS, destructive: MONEY },
   documents: { read: STAFF, write: SELLERS },
   'payment-promises': { read: STAFF, write: SELLERS },
   'promissory-notes': { read: STAFF, write: MONEY },
@@ -44,7 +47,8 @@ const RIGHTS: Readonly<Record<ScopeResource, Rights>> = {
   boost: { read: STAFF, write: SELLERS },
   notifications: { read: EVERYONE, write: EVERYONE },
   'exchange-rates': { read: EVERYONE },
-  reports: { read: STAFF, sensitive: MONEY },
+  // Turnover: sales has the figures of its own sales on the home page.
+  reports: { read: ['finance', 'viewer'], sensitive: MONEY },
   import: { read: TECHNICAL },
   webhooks: { read: TECHNICAL, write: ['developer'] },
   developer: { read: TECHNICAL },
@@ -56,8 +60,13 @@ export function mayUse(role: Role, { scope, risk }: { readonly scope: Scope; rea
   const [resource, act] = scope.split(':') as [ScopeResource, 'read' | 'write'];
   if (role === 'viewer' && (risk !== 'read' || act !== 'read')) return false;
   const rights = RIGHTS[resource];
-  const allowed = risk === 'sensitive' ? rights.sensitive : act === 'read' ? rights.read : rights.write;
-  return allowed?.includes(role) ?? false;
+  return allowedIn(rights, risk, act)?.includes(role) ?? false;
+}
+
+function allowedIn(rights: Rights, risk: Risk, act: 'read' | 'write'): readonly Role[] | undefined {
+  if (risk === 'sensitive') return rights.sensitive;
+  if (act === 'read') return rights.read;
+  return risk === 'destructive' ? (rights.destructive ?? rights.write) : rights.write;
 }
 
 /** Endpoints by which a key gets events of every kind, also of records that its maker may not read. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { auditOfPerson } from '../writes/audit.ts';
 import type { Role } from './roles.ts';
@@ -57,6 +58,7 @@ export interface LiveSession {
     readonly id: string;
     readonly name: string;
     readonly timezone: string;
+    readonly default_currency: Currency;
     readonly status: 'Aktif' | 'Askıda';
     readonly role: Role;
     readonly member_id: string | null;
@@ -91,6 +93,7 @@ interface SessionRecord {
   account_id: string | null;
   account_name: string;
   timezone: string;
+  default_currency: Currency;
   status: 'Aktif' | 'Askıda';
   role: Role | null;
   member_id: string | null;
@@ -117,7 +120,7 @@ const readSessions = (db: Db, which: Sql): Promise<SessionRecord[]> =>
   db.rows<SessionRecord>(sql`
     select s.digest, s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
       p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.seat_event_id, s.seat_taken_at, s.seat_seen_at,
-      s.created_at, s.last_seen_at, a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
+      s.created_at, s.last_seen_at, a.id as account_id, a.name as account_name, a.timezone, a.default_currency, a.status, m.role, m.id as member_id
     from sessions s
     join people p on p.id = s.person_id and p.disabled_at is null
     left join accounts a on a.id = s.current_account
@@ -131,6 +134,7 @@ function liveSession(row: SessionRecord, realNow: Date): LiveSession | null {
     account_id,
     account_name,
     timezone,
+    default_currency,
     status,
     role,
     member_id,
@@ -150,6 +154,7 @@ function liveSession(row: SessionRecord, realNow: Date): LiveSession | null {
           id: account_id,
           name: account_name,
           timezone,
+          default_currency,
           status,
           role: looking ? ('viewer' as const) : role!,
           member_id: looking ? null : member_id,

@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { OWN_CURRENCY_FIRST } from '../records/own-currency.ts';
 import { IS_OPEN } from '../sales/installment.ts';
 
 export const AGING_SORTS = ['total', 'not_due', 'd1_30', 'd31_60', 'd61_90', 'd91', 'name'] as const;
@@ -59,7 +60,10 @@ export async function readAging(
   }: { readonly today: string; readonly sort: (typeof AGING_SORTS)[number]; readonly limit: number; readonly offset: number },
 ): Promise<Aging> {
   // Amounts of different currencies cannot be ordered.
-  const order = rawSql(sort === 'name' ? 'fold_tr(name), customer_id, currency' : `currency, page.${sort} desc, customer_id`);
+  const order =
+    sort === 'name'
+      ? rawSql('fold_tr(name), customer_id, currency')
+      : sql`${OWN_CURRENCY_FIRST}, ${rawSql(`page.${sort}`)} desc, customer_id`;
   const [rows, totals] = await Promise.all([
     db.rows<AgingRow>(sql`select customer_id, name, phone, currency, ${rawSql(SELECT_LIST)} from (
         select owed.*, coalesce(company_name, first_name || ' ' || last_name) as name, phone
@@ -69,7 +73,7 @@ export async function readAging(
     db.rows<
       Aging['totals'][number]
     >(sql`select currency, ${rawSql(SELECT_LIST)} from (select currency, ${sums(today)} from ${own('installments')}
-      where ${IS_OPEN} group by currency) owed order by currency`),
+      where ${IS_OPEN} group by currency) owed order by ${OWN_CURRENCY_FIRST}`),
   ]);
   return { today, rows, totals };
 }

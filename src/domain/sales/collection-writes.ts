@@ -84,6 +84,7 @@ export async function collectAll(work: Work, body: CollectBody, receipt?: string
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   requireForm(body, sale);
+  await requireOwnSale(work, sale, body);
   const posting = await price(work, body, sale, installments, till);
   refuseNotesElsewhere(notes, touchedBy(posting, installments), body.method);
   const [first, ...others] = posting.collections;
@@ -91,6 +92,15 @@ export async function collectAll(work: Work, body: CollectBody, receipt?: string
   const posted = await postMoney(work, { sale, installments, notes }, { ...posting, collections }, numbers);
   await announcePosted(work, posted, promises);
   return posted.collections;
+}
+
+/** A salesperson takes money for their own sales, and waives nothing. */
+async function requireOwnSale({ db, actor }: Work, sale: StoredSale, { discount_amount }: CollectBody): Promise<void> {
+  if (actor.role !== 'sales') return;
+  const isOwn = await db.rows(
+    sql`select from ${own('members')} where id = ${sale.salesperson_id}::uuid and person_id = ${actor.personId ?? null}::uuid`,
+  );
+  if (isOwn.length === 0 || discount_amount !== undefined) fail('not_permitted');
 }
 
 const touchedBy = ({ money, discount }: Posting, installments: readonly StoredInstallment[]): StoredInstallment[] => {

@@ -58,7 +58,7 @@ export function salesWhere(query: SaleQuery, { today, timezone }: Day, masked: b
   if (query.title !== undefined) where.push(sql`title_status = ${query.title}`);
   if (query.invoice !== undefined) where.push(sql`invoice_no is null and status <> 'İptal'`);
   if (query.overdue) where.push(hasOverdue(today));
-  if (query.q !== undefined) where.push(...searchFor(query.q, searched(masked)));
+  if (query.q !== undefined) where.push(...searchFor(query.q, searchedSale(masked)));
   return where;
 }
 
@@ -86,7 +86,7 @@ const pageOfSales = (db: Db, where: readonly Sql[], today: string, page: Paging)
   );
 
 /** Number, plate and customer. Callers who see masked phones cannot search by phone. */
-const searched = (masked: boolean): Sql => sql`(fold_tr(sale_no) || ' '
+export const searchedSale = (masked: boolean): Sql => sql`(fold_tr(sale_no) || ' '
   || (select fold_tr(plate || ' ' || replace(plate, ' ', '')) from ${own('vehicles')} where vehicles.id = sales.vehicle_id) || ' '
   || (select ${masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`} from ${own('customers')} where customers.id = sales.customer_id))`;
 

@@ -2,9 +2,21 @@
 import { Failure, fail, type Locale, messageOf } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { arrayOf, either, integer, type Of, object, only, text, uuid } from '../../kit/schema.ts';
+import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { createBody, patchBody, readCreateBody, readPatchBody } from '../records/body.ts';
-import { type Field, type FieldContext, listField, required, uuidField } from '../records/fields.ts';
+import { type CreateBody, createBody, patchBody, readCreateBody, readPatchBody } from '../records/body.ts';
+import {
+  currencyField,
+  type Field,
+  type FieldContext,
+  listField,
+  moneyField,
+  objectField,
+  required,
+  uuidField,
+} from '../records/fields.ts';
+import { audit } from '../writes/audit.ts';
+import { refuseUnknown } from '../records/references.ts';
 import { lockVehicles, VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from './vehicle.ts';
 import { addVehicle, editVehicle } from './vehicle-writes.ts';
 
@@ -123,3 +135,43 @@ function errorIn({ code, facts }: Failure, locale: Locale): Of<typeof Failed>['e
 
 const countOf = (results: readonly { readonly status: string }[], status: string): number =>
   results.filter((result) => result.status === status).length;
+
+/** A price of a bulk change: before it, and as the change left it. */
+const undoneField = objectField({
+  id: required(uuidField),
+  price: required(moneyField({ above: 0n })),
+  currency: required(currencyField),
+  changed_price: required(moneyField({ above: 0n })),
+  changed_currency: required(currencyField),
+});
+export const UNDO_PRICES_FIELDS = { changes: required(listField(undoneField, MAX_ROWS, 1)) } as const;
+
+export interface UndonePrices {
+  readonly undone: number;
+  /** Changed again since, or no longer open to a change. */
+  readonly kept: number;
+}
+
+/** Puts prices back that are still as the bulk change left them. */
+export async function undoPrices(work: Work, changes: CreateBody<typeof UNDO_PRICES_FIELDS>['changes']): Promise<UndonePrices> {
+  const ids = changes.map(({ id }) => id!);
+  await lockVehicles(work.db, ids);
+  const found = await work.db.rows<{ id: string; price_minor: bigint; currency: string }>(
+    sql`select id, price_minor, currency from ${own('vehicles')} where id = any(${ids}::uuid[])`,
+  );
+  if (found.length < new Set(ids).size) refuseUnknown('changes');
+  const stored = new Map(found.map((vehicle) => [vehicle.id, vehicle]));
+  let undone = 0;
+  for (const { id, price, currency, changed_price, changed_currency } of changes) {
+    const vehicle = stored.get(id!);
+    if (vehicle === undefined || vehicle.price_minor !== changed_price || vehicle.currency !== changed_currency) continue;
+    try {
+      await work.step(() => editVehicle(work, id!, { price: price!, currency: currency! }));
+      undone += 1;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+  await audit(work.db, work.actor, 'vehicles.prices_undone', work.account.id, { accountId: work.account.id, after: { undone } });
+  return { undone, kept: changes.length - undone };
+}

@@ -63,7 +63,8 @@ ${tokenField(frame)}<input type="hidden" name="next" value="${parts.next}">
 
 function demoPart(t: PageWords, demo: readonly DemoSignIn[]): Html {
   const lines = demo.map(
-    ({ email, account }) => html`<div><dt>${account ?? t.demoAdmin}</dt><dd><code>${email}</code></dd></div>`,
+    ({ email, account, role }) =>
+      html`<div><dt>${account === null ? t.demoAdmin : role ? `${account}, ${t.demoRoles[role]}` : account}</dt><dd><code>${email}</code></dd></div>`,
   );
   return html`<section class="demo" aria-labelledby="demo"><h2 id="demo">${t.demoTitle}</h2><p>${t.demoLead}</p>
 <dl><div><dt>${t.demoPassword}</dt><dd><code>${demo[0]!.password}</code></dd></div>${lines}</dl></section>`;

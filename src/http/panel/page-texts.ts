@@ -14,7 +14,7 @@ const tr = {
   wait: (seconds: number) => `Çok fazla başarısız deneme. ${waitTr(seconds)} sonra yeniden deneyin.`,
   foreign: 'Form eskimiş ya da çerezler kapalı. Lütfen yeniden deneyin.',
   forgot:
-    'Parolanızı mı unuttunuz? Galerinizin sahibinden bir sıfırlama bağlantısı isteyin. Sahip sizseniz platform yöneticisine başvurun; bağlantıyı “galeri member reset” komutuyla o verir.',
+    'Parolanızı mı unuttunuz? Galerinizin sahibinden bir sıfırlama bağlantısı isteyin. Sahip sizseniz platform yöneticisine başvurun.',
   forgotLink: 'Parolanızı mı unuttunuz?',
   forgotTitle: 'Parolanızı sıfırlayın',
   forgotLead: 'E-posta adresinizi yazın; size yeni parola belirleyeceğiniz bir bağlantı gönderelim.',
@@ -48,6 +48,7 @@ const tr = {
   demoTitle: 'Demo hesapları',
   demoLead: 'Bu bir demodur; veriler örnektir.',
   demoAdmin: 'Platform yöneticisi',
+  demoRoles: { owner: 'sahip', developer: 'geliştirici', finance: 'finans', sales: 'satış', viewer: 'izleyici' },
   demoPassword: 'Hepsinin parolası',
   weak: (what: string) => `Parola ${what} olmalı.`,
   nameNeeded: 'Adınızı ve soyadınızı yazın.',
@@ -72,7 +73,7 @@ const en: typeof tr = {
   wait: (seconds) => `Too many failed attempts. Try again in ${waitEn(seconds)}.`,
   foreign: 'The form is too old, or cookies are off. Please try again.',
   forgot:
-    'Forgot your password? Ask the owner of your dealership for a reset link. If you are the owner, ask the platform administrator, who gives you one with “galeri member reset”.',
+    'Forgot your password? Ask the owner of your dealership for a reset link. If you are the owner, ask the platform administrator.',
   forgotLink: 'Forgot your password?',
   forgotTitle: 'Reset your password',
   forgotLead: 'Enter your e-mail address; we will send you a link to set a new password.',
@@ -107,6 +108,7 @@ const en: typeof tr = {
   demoTitle: 'Demo accounts',
   demoLead: 'This is a demonstration; the data is sample data.',
   demoAdmin: 'Platform administrator',
+  demoRoles: { owner: 'owner', developer: 'developer', finance: 'finance', sales: 'sales', viewer: 'viewer' },
   demoPassword: 'Password for all of them',
   weak: (what) => `The password must be ${what}.`,
   nameNeeded: 'Enter your full name.',

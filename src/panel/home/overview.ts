@@ -1,5 +1,4 @@
 // The home screen: open work, this month compared with the last, the stock, and API usage. One request, from rollups and counts.
-import { mayUse } from '../../domain/identity/roles.ts';
 import { type KeyConcern, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
 import { type Desk, readDesk } from '../../domain/reports/desk-figures.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../../domain/stock/stock-states.ts';
@@ -37,7 +36,7 @@ export interface TrafficAtAGlance {
 
 export interface Overview {
   readonly desk: Desk;
-  /** Null for roles that do not manage keys. */
+  /** Only for a developer: the others' home shows nothing of the API. */
   readonly keys: KeysAtAGlance | null;
   readonly traffic: TrafficAtAGlance | null;
   readonly stock: Readonly<Record<VehicleStatus, number>>;
@@ -45,10 +44,14 @@ export interface Overview {
   readonly steps: {
     readonly has_key: boolean;
     readonly has_call: boolean;
+    /** A logo, a city and a phone, which are printed on papers. */
+    readonly has_identity: boolean;
     readonly has_vehicle: boolean;
-    readonly has_customer: boolean;
-    readonly has_sale: boolean;
+    /** Exchange rates of the account's bank. */
+    readonly has_rates: boolean;
+    readonly has_reminder_rule: boolean;
     readonly has_colleague: boolean;
+    readonly has_sale: boolean;
   };
 }
 
@@ -61,10 +64,10 @@ export const overviewEndpoints = [
     who: 'member',
     databaseRole: 'tenant',
     run: async ({ db, account, now, realNow }): Promise<Overview> => {
-      const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
-      const { role, timezone } = account;
+      const { role, member_id, timezone } = account;
+      const developer = role === 'developer';
       const [desk, keys, traffic, stock, steps] = await allAnswers([
-        readDesk(db, { role, timezone, now, today: dayIn(now, timezone) }),
+        readDesk(db, { role, member_id, timezone, now, today: dayIn(now, timezone) }),
         developer ? keysAtAGlance(db, realNow) : Promise.resolve(null),
         developer ? trafficAtAGlance(db, realNow, timezone) : Promise.resolve(null),
         stockOf(db),
@@ -151,7 +154,9 @@ async function stockOf(db: Db): Promise<Record<VehicleStatus, number>> {
 async function stepsOf(db: Db): Promise<Overview['steps']> {
   const [row] = await db.rows<Overview['steps']>(sql`select exists (select from ${own('api_keys')}) as has_key,
     exists (select from ${own('usage_secrets')}) as has_call, exists (select from ${own('vehicles')}) as has_vehicle,
-    exists (select from ${own('customers')}) as has_customer, exists (select from ${own('sales')}) as has_sale,
-    (select count(*) > 1 from ${own('members')} where active) as has_colleague`);
+    exists (select from ${own('sales')}) as has_sale, (select count(*) > 1 from ${own('members')} where active) as has_colleague,
+    (select paper_logo_file_id is not null and city is not null and phone is not null from ${own('accounts')}) as has_identity,
+    (select exists (select from exchange_rates where source = rate_source) from ${own('accounts')}) as has_rates,
+    (select exists (select from jsonb_array_elements(reminders::jsonb) rule where (rule ->> 'active')::boolean) from ${own('accounts')}) as has_reminder_rule`);
   return row!;
 }

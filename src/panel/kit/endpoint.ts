@@ -8,6 +8,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Callable, Listed, Method, PathParam } from '../../kit/endpoint.ts';
 import type { Locale } from '../../kit/errors.ts';
 import type { NewFile, UploadedFile } from '../../kit/file.ts';
+import type { Currency } from '../../kit/money.ts';
 import type { Paging } from '../../kit/page.ts';
 import type { Params, ParamValues } from '../../kit/params.ts';
 import type { PanelServices } from './services.ts';
@@ -25,6 +26,7 @@ export interface PanelAccount {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
+  readonly default_currency: Currency;
   readonly status: 'Aktif' | 'Askıda';
   readonly role: Role;
   /** Null for an administrator who views the account. */

@@ -93,7 +93,7 @@ export const paperEndpoints = [
     },
   }),
   panelGet('till/closings/{closing_id}/closing.pdf', {
-    who: READERS,
+    who: READERS.filter((role) => role !== 'sales'),
     databaseRole: 'none',
     run: async ({ params, services, account, session }): Promise<PanelFile> => {
       refuseLook(session);

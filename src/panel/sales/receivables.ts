@@ -1,12 +1,22 @@
 // What only the panel shows of receivables: today's board, ageing, a customer's statement, the calendar, the cash flow, the till.
 
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
-import { rolesFor } from '../../domain/identity/roles.ts';
+import { signLink } from '../../domain/files/file-links.ts';
+import { type Role, rolesFor } from '../../domain/identity/roles.ts';
+import { isMasked } from '../../domain/privacy/mask.ts';
 import { AGING_SORTS, readAging } from '../../domain/receivables/aging.ts';
-import { type Board, readBoard } from '../../domain/receivables/board.ts';
+import {
+  BOARD_FILTERS,
+  type BoardCard,
+  type BoardLane,
+  type BoardQuery,
+  readBoard,
+  readLane,
+} from '../../domain/receivables/board.ts';
 import { listCalendarInstallments, readCalendar } from '../../domain/receivables/calendar.ts';
 import { readCashFlow } from '../../domain/receivables/cash-flow.ts';
 import { listOpenDeposits } from '../../domain/receivables/open-deposits.ts';
+import { BOARD_LANES, type BoardLaneName } from '../../domain/receivables/receivables-states.ts';
 import { readStatement } from '../../domain/receivables/statement.ts';
 import { statementCsv } from '../../domain/receivables/statement-csv.ts';
 import {
@@ -17,16 +27,20 @@ import {
   REOPEN_FIELDS,
   reopenTill,
 } from '../../domain/receivables/till-closing.ts';
-import { type ReminderRow, readReminders } from '../../domain/reminders/reminder.ts';
+import type { Fields } from '../../domain/records/fields.ts';
+import { type ReminderRow, readReminderSettings, readReminders } from '../../domain/reminders/reminder.ts';
+import { isReminderHour } from '../../domain/reminders/reminder-limits.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { fail } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
 import { oneOfParam, type Param, paging, readDay, requiredParam, uuidParam, withFallback } from '../../kit/params.ts';
-import { listed, PanelFile, panelGet, panelPost } from '../kit/endpoint.ts';
+import { listed, type PanelContext, PanelFile, panelGet, panelPost } from '../kit/endpoint.ts';
 import { writeInAccount } from '../kit/write.ts';
 
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' });
-const TILL = rolesFor({ scope: 'collections:write', risk: 'write' });
+/** What all customers together owe and paid is turnover. */
+const OFFICE = READERS.filter((role) => role !== 'sales');
+const TILL = rolesFor({ scope: 'collections:write', risk: 'destructive' });
 
 const dayParam: Param<string> = {
   allowed: { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' },
@@ -50,24 +64,100 @@ export function requireOrder({ from, to }: { readonly from: string; readonly to:
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 
-/** The board with what its cards need to remind someone. */
-export interface BoardView extends Board {
-  readonly reminders: readonly ReminderRow[];
+/** A card as the panel shows it. */
+export interface BoardCardView extends Omit<BoardCard, 'vehicle'> {
+  readonly vehicle: Omit<BoardCard['vehicle'], 'thumbnail_id'> & {
+    /** A link for fifteen minutes; null where there is no photo, or only one on another server. */
+    readonly thumbnail_url: string | null;
+  };
+  /** What the customer is reminded of, with everyone who may be. */
+  readonly reminder: ReminderRow | null;
+}
+
+export interface BoardLaneView extends Omit<BoardLane, 'cards'> {
+  readonly cards: readonly BoardCardView[];
+}
+
+export interface BoardView extends Readonly<Record<BoardLaneName, BoardLaneView>> {
+  readonly today: string;
+  /** Whether a message may be sent at this hour. */
+  readonly is_reminder_hour: boolean;
+  /** Whether the account has an active rule by which customers are reminded. */
+  readonly has_reminder_rule: boolean;
+}
+
+/** More are asked for by lane: the first are the most urgent. */
+const FIRST_CARDS = { limit: 12, offset: 0 } as const;
+
+type BoardContext = Pick<
+  PanelContext<string, typeof BOARD_FILTERS, Fields, readonly Role[]>,
+  'db' | 'account' | 'query' | 'session' | 'services' | 'now' | 'realNow'
+>;
+
+const boardQuery = ({ query: { q, branch_id, sort, mine }, account, session, now }: BoardContext): BoardQuery => ({
+  q,
+  branch_id,
+  sort,
+  // A salesperson collects for their own sales.
+  salesperson_id: mine || account.role === 'sales' ? account.member_id : undefined,
+  masked: isMasked(session, { who: 'member', ofColleagues: false }),
+  today: dayIn(now, account.timezone),
+});
+
+async function showCards(
+  { db, account, services, now, realNow }: BoardContext,
+  cards: readonly BoardCard[],
+): Promise<BoardCardView[]> {
+  const ids = [...new Set(cards.flatMap(({ remind_id }) => remind_id ?? []))];
+  const reminders = await readReminders(db, ids, { now, timezone: account.timezone });
+  const byId = new Map(reminders.map((row) => [row.installment_id, row]));
+  const link = (file: string) => signLink(services.secrets.files, services.publicUrl(), account.id, file, realNow).url;
+  return cards.map(({ vehicle: { thumbnail_id, ...vehicle }, ...card }) => ({
+    ...card,
+    vehicle: { ...vehicle, thumbnail_url: thumbnail_id === null ? null : link(thumbnail_id) },
+    reminder: (card.remind_id === null ? undefined : byId.get(card.remind_id)) ?? null,
+  }));
+}
+
+async function showBoard(context: BoardContext): Promise<BoardView> {
+  const { db, account, now } = context;
+  const query = boardQuery(context);
+  const [board, { rules }] = [await readBoard(db, query, FIRST_CARDS), await readReminderSettings(db)];
+  const shown = async (name: BoardLaneName): Promise<BoardLaneView> => ({
+    totals: board[name].totals,
+    cards: await showCards(context, board[name].cards),
+  });
+  return {
+    overdue: await shown('overdue'),
+    due_today: await shown('due_today'),
+    promised_today: await shown('promised_today'),
+    collected_today: await shown('collected_today'),
+    today: query.today,
+    is_reminder_hour: isReminderHour(now, account.timezone),
+    has_reminder_rule: rules.some(({ active }) => active),
+  };
 }
 
 export const receivableEndpoints = [
   panelGet('receivables/board', {
     who: READERS,
     databaseRole: 'tenant',
-    run: async ({ db, account: { timezone }, now }): Promise<BoardView> => {
-      const board = await readBoard(db, dayIn(now, timezone));
-      const { overdue, due_today, promised_today } = board;
-      const ids = [overdue, due_today, promised_today].flatMap(({ cards }) => cards.flatMap(({ remind_id }) => remind_id ?? []));
-      return { ...board, reminders: await readReminders(db, [...new Set(ids)], { now, timezone }) };
+    query: BOARD_FILTERS,
+    run: (context): Promise<BoardView> => showBoard(context),
+  }),
+  panelGet('receivables/board/{lane}', {
+    who: READERS,
+    databaseRole: 'tenant',
+    query: { ...paging, ...BOARD_FILTERS },
+    run: async (context) => {
+      const { db, params, query } = context;
+      const lane = BOARD_LANES.find((name) => name === params.lane) ?? fail('not_found');
+      const { cards } = await readLane(db, lane, boardQuery(context), { limit: query.limit + 1, offset: query.offset });
+      return listed(await showCards(context, cards), query);
     },
   }),
   panelGet('receivables/aging', {
-    who: READERS,
+    who: OFFICE,
     databaseRole: 'tenant',
     query: { ...paging, sort: withFallback(oneOfParam(AGING_SORTS), 'total') },
     run: ({ db, query, account, now }) => readAging(db, { ...query, today: dayIn(now, account.timezone) }),
@@ -86,7 +176,7 @@ export const receivableEndpoints = [
       listed(await listCalendarInstallments(db, query.day, dayIn(now, account.timezone), query), query),
   }),
   panelGet('receivables/cash-flow', {
-    who: READERS,
+    who: OFFICE,
     databaseRole: 'tenant',
     run: ({ db, account, now }) => readCashFlow(db, dayIn(now, account.timezone)),
   }),
@@ -119,13 +209,13 @@ export const receivableEndpoints = [
     },
   }),
   panelGet('till', {
-    who: READERS,
+    who: OFFICE,
     databaseRole: 'tenant',
     query: { branch_id: requiredParam(uuidParam), day: requiredParam(dayParam) },
     run: ({ db, query }) => previewTill(db, query.branch_id, query.day),
   }),
   panelGet('till/closings', {
-    who: READERS,
+    who: OFFICE,
     databaseRole: 'tenant',
     query: { ...paging, branch_id: uuidParam },
     run: async ({ db, query }) => listed(await listClosings(db, query), query),

@@ -109,7 +109,7 @@ describe('loaded', () => {
   it.each(DEALERS)('fill every screen of $name', async ({ id }) => {
     const today = '2026-11-16';
     await base.database.inTenant(id, 'read', async (db) => {
-      const board = await readBoard(db, today);
+      const board = await readBoard(db, { today, masked: false }, { limit: 12, offset: 0 });
       for (const lane of ['overdue', 'due_today', 'promised_today', 'collected_today'] as const)
         expect(board[lane].cards.length, lane).toBeGreaterThan(0);
       const aging = await readAging(db, { today, sort: 'total', limit: 100, offset: 0 });

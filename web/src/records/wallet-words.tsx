@@ -73,3 +73,6 @@ export const InvoiceBadge = ({ status }: { readonly status: InvoiceStatus }) => 
 export const MembershipBadge = ({ status }: { readonly status: keyof typeof MEMBERSHIPS }) => (
   <WordBadge look={MEMBERSHIPS[status]} word={status} />
 );
+
+/** TR33 0006 1005 …, in groups of four. */
+export const groupedIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ');

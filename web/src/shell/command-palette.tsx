@@ -8,7 +8,7 @@ import { cx } from '../parts/cx.ts';
 import { Dialog } from '../parts/overlay/dialog.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { linkOf, placesFor } from './navigation.ts';
+import { placesFor } from './navigation.ts';
 import { actsFor } from './palette-acts.ts';
 import { type FoundRecord, useFoundRecords } from './palette-records.ts';
 import { paletteTexts } from './palette-texts.ts';
@@ -115,8 +115,8 @@ function useChoices(typed: string, collects: boolean, onClose: () => void, colle
         key: place.name,
         icon: place.icon,
         name: t[place.name],
-        beside: place.soon ? t.soon : '',
-        run: go(linkOf(place) as NavigateOptions),
+        beside: '',
+        run: go({ to: place.to } as NavigateOptions),
       }),
     );
   const acts = actsFor(session)

@@ -1,4 +1,4 @@
-// The menu: its items, their addresses, and who sees them. Screens that do not exist yet lead to the vote in the catalog.
+// The menu: its groups, their items and addresses, and who sees them.
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BadgeCheck,
@@ -36,6 +36,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type Role, rolesFor } from '../../../src/domain/identity/roles.ts';
+import type { Scope } from '../../../src/kit/endpoint.ts';
 import { isSandbox } from '../environment.ts';
 import type { Session } from '../session.ts';
 import type { shellTexts } from '../texts/shell.ts';
@@ -48,8 +49,6 @@ export interface Place {
   readonly name: Name;
   readonly icon: LucideIcon;
   readonly to: NonNullable<LinkProps['to']>;
-  /** The catalog category to vote in, where the screen does not exist yet. */
-  readonly soon?: string;
   /** The roles that see the screen; absent: everyone. */
   readonly who?: readonly Role[];
 }
@@ -57,14 +56,16 @@ export interface Place {
 export interface Section {
   readonly name: Name | null;
   readonly places: readonly Place[];
-  /** Closed until it is opened: what is not there yet must not push down what is. */
+  /** Closed until it is opened or one of its screens is shown. */
   readonly folded?: boolean;
 }
 
 const OVERVIEW: Place = { name: 'overview', icon: LayoutDashboard, to: '/' };
+const TASKS: Place = { name: 'tasks', icon: ListChecks, to: '/gorevler', who: rolesFor({ scope: 'tasks:read', risk: 'read' }) };
 
 /** The roles that may read the traffic of keys. */
 const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
+const readersOf = (scope: Scope): readonly Role[] => rolesFor({ scope, risk: 'read' });
 
 const INTEGRATION: Section = {
   name: 'integration',
@@ -73,38 +74,57 @@ const INTEGRATION: Section = {
     { name: 'catalog', icon: BookOpen, to: '/katalog' },
     { name: 'logs', icon: ScrollText, to: '/loglar', who: READERS },
     { name: 'usage', icon: ChartColumn, to: '/kullanim', who: READERS },
-    { name: 'webhooks', icon: Webhook, to: '/webhooks', who: rolesFor({ scope: 'webhooks:read', risk: 'read' }) },
-    { name: 'imports', icon: FileInput, to: '/ice-aktarim', who: ['owner'] },
+    { name: 'webhooks', icon: Webhook, to: '/webhooks', who: readersOf('webhooks:read') },
   ],
 };
 
-const DEALER: Section = {
-  name: 'dealer',
-  places: [
-    { name: 'vehicles', icon: Car, to: '/araclar' },
-    { name: 'customers', icon: UsersRound, to: '/musteriler' },
-    { name: 'sales', icon: Handshake, to: '/satislar', who: rolesFor({ scope: 'sales:read', risk: 'read' }) },
-    {
-      name: 'collections',
-      icon: Banknote,
-      to: '/tahsilat',
-      who: rolesFor({ scope: 'collections:read', risk: 'read' }),
-    },
-    { name: 'tasks', icon: ListChecks, to: '/gorevler', who: rolesFor({ scope: 'tasks:read', risk: 'read' }) },
-    { name: 'staff', icon: Building2, to: '/ekip' },
-    { name: 'notes', icon: ReceiptText, to: '/senetler', who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }) },
-    { name: 'documents', icon: FileText, to: '/belgeler', who: rolesFor({ scope: 'documents:read', risk: 'read' }) },
-    { name: 'network', icon: Waypoints, to: '/ag', who: rolesFor({ scope: 'network-offers:read', risk: 'read' }) },
-    { name: 'auctions', icon: Gavel, to: '/muzayede', who: rolesFor({ scope: 'live-auctions:read', risk: 'read' }) },
-    { name: 'marketplace', icon: Store, to: '/pazar', who: rolesFor({ scope: 'marketplace:read', risk: 'read' }) },
-    { name: 'wallet', icon: Wallet, to: '/cuzdan', who: rolesFor({ scope: 'wallet:read', risk: 'read' }) },
-    { name: 'boosts', icon: Zap, to: '/boost', who: rolesFor({ scope: 'boost:read', risk: 'read' }) },
-    { name: 'membership', icon: CreditCard, to: '/uyelik', who: rolesFor({ scope: 'membership:read', risk: 'read' }) },
-    { name: 'reports', icon: ChartNoAxesCombined, to: '/raporlar', who: rolesFor({ scope: 'reports:read', risk: 'read' }) },
-    { name: 'rates', icon: Coins, to: '/kur' },
-    { name: 'notifications', icon: Bell, to: '/bildirimler' },
-  ],
-};
+/** What is used all day is open; the rest is folded until it is opened or one of its screens is shown. */
+const DEALER: readonly Section[] = [
+  {
+    name: 'stock',
+    places: [
+      { name: 'vehicles', icon: Car, to: '/araclar' },
+      { name: 'imports', icon: FileInput, to: '/ice-aktarim', who: ['owner'] },
+    ],
+  },
+  {
+    name: 'selling',
+    places: [
+      { name: 'customers', icon: UsersRound, to: '/musteriler' },
+      { name: 'sales', icon: Handshake, to: '/satislar', who: readersOf('sales:read') },
+      { name: 'documents', icon: FileText, to: '/belgeler', who: readersOf('documents:read') },
+    ],
+  },
+  {
+    name: 'collecting',
+    places: [
+      { name: 'collections', icon: Banknote, to: '/tahsilat', who: readersOf('collections:read') },
+      { name: 'notes', icon: ReceiptText, to: '/senetler', who: readersOf('promissory-notes:read') },
+      { name: 'rates', icon: Coins, to: '/kur' },
+    ],
+  },
+  {
+    name: 'network',
+    folded: true,
+    places: [
+      { name: 'networkOffers', icon: Waypoints, to: '/ag', who: readersOf('network-offers:read') },
+      { name: 'auctions', icon: Gavel, to: '/muzayede', who: readersOf('live-auctions:read') },
+      { name: 'marketplace', icon: Store, to: '/pazar', who: readersOf('marketplace:read') },
+      { name: 'boosts', icon: Zap, to: '/boost', who: readersOf('boost:read') },
+    ],
+  },
+  {
+    name: 'management',
+    folded: true,
+    places: [
+      { name: 'reports', icon: ChartNoAxesCombined, to: '/raporlar', who: readersOf('reports:read') },
+      { name: 'staff', icon: Building2, to: '/ekip' },
+      { name: 'wallet', icon: Wallet, to: '/cuzdan', who: readersOf('wallet:read') },
+      { name: 'membership', icon: CreditCard, to: '/uyelik', who: readersOf('membership:read') },
+      { name: 'notifications', icon: Bell, to: '/bildirimler' },
+    ],
+  },
+];
 
 const SANDBOX: Section = { name: null, places: [{ name: 'sandbox', icon: FlaskConical, to: '/kontrol' }] };
 
@@ -129,22 +149,17 @@ const seenBy = (role: Role, section: Section): Section => ({
   places: section.places.filter(({ who }) => who === undefined || who.includes(role)),
 });
 
-/** The link of an item; for a screen that does not exist yet, to its part of the catalog. */
-export const linkOf = ({ to, soon }: Place): Pick<LinkProps, 'to' | 'search'> =>
-  soon === undefined ? { to } : { to, search: { kategori: soon } };
-
 /** The menu of this person; the server checks again on every call. Settings are separate and always visible. */
 export function sectionsFor({ account, person }: Session): readonly Section[] {
-  const dealer = account ? seenBy(account.role, DEALER) : null;
-  const soonPlaces = dealer?.places.filter(({ soon: isSoon }) => isSoon !== undefined) ?? [];
+  const isDeveloper = account?.role === 'developer';
+  const integration = { ...INTEGRATION, folded: !isDeveloper };
+  const sections = account ? [...DEALER, integration].map((section) => seenBy(account.role, section)) : [];
   return [
-    { name: null, places: [OVERVIEW] },
+    { name: null, places: account ? [OVERVIEW, ...(TASKS.who?.includes(account.role) ? [TASKS] : [])] : [OVERVIEW] },
     ...(isSandbox() ? [SANDBOX] : []),
-    ...(dealer ? [{ ...dealer, places: dealer.places.filter(({ soon: isSoon }) => isSoon === undefined) }] : []),
-    ...(account ? [seenBy(account.role, INTEGRATION)] : []),
+    ...(isDeveloper ? sections.toReversed() : sections).filter(({ places }) => places.length > 0),
     // Administrators work for all dealers, not in the sandbox of one.
     ...(person.is_admin && !isSandbox() ? [PLATFORM] : []),
-    ...(soonPlaces.length > 0 ? [{ name: 'soon' as const, places: soonPlaces, folded: true }] : []),
   ];
 }
 

@@ -25,6 +25,8 @@ export interface PaletteAct {
   /** Without one, the act asks for a sale first. */
   readonly to?: NonNullable<LinkProps['to']>;
   readonly scope?: Scope;
+  /** A role that may read the endpoint but not this sum of it. */
+  readonly notFor?: Role;
   /** The roles that may, where no endpoint of the catalog says it. */
   readonly who?: readonly Role[];
 }
@@ -33,13 +35,13 @@ const ACTS: readonly PaletteAct[] = [
   { name: 'sell', icon: Handshake, to: '/satislar/yeni', scope: 'sales:write' },
   { name: 'collect', icon: HandCoins, scope: 'collections:write' },
   { name: 'today', icon: CalendarDays, to: '/tahsilat', scope: 'collections:read' },
-  { name: 'aging', icon: Hourglass, to: '/tahsilat/yaslandirma', scope: 'collections:read' },
-  { name: 'till', icon: Banknote, to: '/tahsilat/kasa', scope: 'collections:read' },
+  { name: 'aging', icon: Hourglass, to: '/tahsilat/yaslandirma', scope: 'collections:read', notFor: 'sales' },
+  { name: 'till', icon: Banknote, to: '/tahsilat/kasa', scope: 'collections:read', notFor: 'sales' },
   { name: 'newVehicle', icon: CarFront, to: '/araclar/yeni', scope: 'vehicles:write' },
   { name: 'newCustomer', icon: UserPlus, to: '/musteriler/yeni', scope: 'customers:write' },
   { name: 'newTask', icon: ListChecks, to: '/gorevler', scope: 'tasks:write' },
   { name: 'calendar', icon: CalendarDays, to: '/tahsilat/takvim', scope: 'collections:read' },
-  { name: 'cashFlow', icon: ChartNoAxesCombined, to: '/tahsilat/nakit-akisi', scope: 'collections:read' },
+  { name: 'cashFlow', icon: ChartNoAxesCombined, to: '/tahsilat/nakit-akisi', scope: 'collections:read', notFor: 'sales' },
   { name: 'upload', icon: FileInput, to: '/ice-aktarim/yeni', who: ['owner'] },
   { name: 'newKey', icon: KeyRound, to: '/api-anahtarlari/yeni', who: ['owner', 'developer'] },
   { name: 'invite', icon: UserPlus, to: '/ayarlar/kullanicilar', who: ['owner'] },
@@ -52,5 +54,7 @@ export function actsFor({ account, look }: Session): readonly PaletteAct[] {
     const reads = scope.endsWith(':read');
     return (reads || !isReading) && mayUse(account.role, { scope, risk: reads ? 'read' : 'write' });
   };
-  return ACTS.filter(({ scope, who }) => (scope === undefined ? !isReading && who!.includes(account.role) : may(scope)));
+  return ACTS.filter(({ notFor }) => notFor !== account.role).filter(({ scope, who }) =>
+    scope === undefined ? !isReading && who!.includes(account.role) : may(scope),
+  );
 }

@@ -1,12 +1,13 @@
-import { Link } from '@tanstack/react-router';
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { ChevronDown, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { useState } from 'react';
 import { useTexts } from '../language.ts';
 import { IconButton } from '../parts/button.tsx';
 import { cx } from '../parts/cx.ts';
 import { Tooltip } from '../parts/overlay/tooltip.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { linkOf, type Place, SETTINGS, type Section, sectionsFor } from './navigation.ts';
+import { type Place, SETTINGS, type Section, sectionsFor } from './navigation.ts';
 import { WordMark } from './word-mark.tsx';
 
 /** The menu beside the screen, from 1024 px up. */
@@ -42,7 +43,14 @@ export function Places({ narrow }: { readonly narrow: boolean }) {
     <nav aria-label={t.menu} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
       {sectionsFor(session).map((section, index) =>
         section.folded ? (
-          !narrow && <FoldedSection key={section.name} section={section} />
+          narrow ? (
+            <div key={section.name}>
+              <hr className="mx-2 my-2 border-0 border-t border-line" />
+              <PlaceList places={section.places} narrow />
+            </div>
+          ) : (
+            <FoldedSection key={section.name} section={section} />
+          )
         ) : (
           <div key={section.name ?? index} className="mt-3 first:mt-0">
             {section.name && !narrow && <h2 className="m-0 px-2 pb-1 text-12 font-medium text-text-3">{t[section.name]}</h2>}
@@ -55,17 +63,35 @@ export function Places({ narrow }: { readonly narrow: boolean }) {
   );
 }
 
+/** Open while one of its screens is shown; what a person opens or closes is kept in this browser. */
 function FoldedSection({ section: { name, places } }: { readonly section: Section }) {
   const t = useTexts(shellTexts);
+  const { pathname } = useLocation();
+  const isHere = places.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  const [isOpened, setOpened] = useState(() => readOpened().includes(String(name)));
   return (
-    <details className="mt-3">
-      <summary className="flex min-h-8 items-center rounded-control px-2 text-12 font-medium text-text-3 hover:bg-soon-bg pointer-coarse:min-h-11">
-        {name && t[name]} ({places.length})
+    <details
+      className="group mt-2"
+      open={isHere || isOpened}
+      onToggle={({ currentTarget: { open } }) => {
+        if (isHere || open === isOpened) return;
+        setOpened(open);
+        keepOpened(String(name), open);
+      }}
+    >
+      <summary className="flex min-h-8 list-none items-center gap-1 rounded-control px-2 text-12 font-medium text-text-3 hover:bg-soon-bg pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">{name && t[name]}</span>
+        <ChevronDown aria-hidden className="size-3.5 transition-transform group-open:rotate-180" />
       </summary>
       <PlaceList places={places} narrow={false} />
     </details>
   );
 }
+
+const OPENED = 'menu-opened';
+const readOpened = (): readonly string[] => (localStorage.getItem(OPENED) ?? '').split(',').filter(Boolean);
+const keepOpened = (name: string, isOpen: boolean): void =>
+  localStorage.setItem(OPENED, [...readOpened().filter((other) => other !== name), ...(isOpen ? [name] : [])].join(','));
 
 function PlaceList({ places, narrow }: { readonly places: readonly Place[]; readonly narrow: boolean }) {
   return (
@@ -89,20 +115,15 @@ export function PlaceLink({ place, narrow }: { readonly place: Place; readonly n
   const Icon = place.icon;
   const link = (
     <Link
-      {...linkOf(place)}
-      activeOptions={{ exact: place.to === '/', includeSearch: place.soon !== undefined }}
-      // An item that leads to the catalog's vote is never marked as active.
-      activeProps={place.soon ? {} : { className: 'bg-accent-soft text-read font-medium hover:bg-accent-soft hover:text-read' }}
+      to={place.to}
+      activeOptions={{ exact: place.to === '/', includeSearch: false }}
+      activeProps={{ className: 'bg-accent-soft text-read font-medium hover:bg-accent-soft hover:text-read' }}
       className={cx(PLACE, narrow && 'justify-center')}
-      {...(narrow ? { 'aria-label': place.soon ? `${name} (${t.soon})` : name } : {})}
-      {...(place.soon && !narrow ? { title: t.soonHint(name) } : {})}
+      {...(narrow ? { 'aria-label': name } : {})}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       {!narrow && <span className="min-w-0 flex-1 truncate">{name}</span>}
-      {!narrow && place.soon && (
-        <span className="rounded-badge border border-dashed border-line px-1 text-11 text-text-3">{t.soon}</span>
-      )}
     </Link>
   );
-  return narrow ? <Tooltip text={place.soon ? t.soonHint(name) : name}>{link}</Tooltip> : link;
+  return narrow ? <Tooltip text={name}>{link}</Tooltip> : link;
 }

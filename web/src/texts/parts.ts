@@ -2,6 +2,12 @@ import { plural, texts } from '../language.ts';
 
 export const partsTexts = texts({
   tr: {
+    openCalendar: 'Takvim',
+    previousMonth: 'Önceki ay',
+    nextMonth: 'Sonraki ay',
+    today: 'Bugün',
+    tomorrow: 'Yarın',
+    monthLater: '+1 ay',
     close: 'Kapat',
     cancel: 'Vazgeç',
     confirm: 'Onayla',
@@ -66,6 +72,12 @@ export const partsTexts = texts({
     removeRange: (range: string) => `${range} aralığını kaldır`,
   },
   en: {
+    openCalendar: 'Calendar',
+    previousMonth: 'Previous month',
+    nextMonth: 'Next month',
+    today: 'Today',
+    tomorrow: 'Tomorrow',
+    monthLater: '+1 month',
     close: 'Close',
     cancel: 'Cancel',
     confirm: 'Confirm',

@@ -55,11 +55,11 @@ function ChartTable({ label, at, labels, series, value, step = 'day' }: ChartPro
   const shown = value ?? format.number;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
-    <section aria-label={label} tabIndex={0} className="card mt-1 max-h-72 overflow-auto">
+    <section aria-label={label} tabIndex={0} className="card mt-1 overflow-x-auto">
       <table className="w-full border-collapse text-13">
         <caption className="sr-only">{label}</caption>
         <thead>
-          <tr className="sticky top-0 bg-subtle text-12 text-text-2">
+          <tr className="bg-subtle text-12 text-text-2">
             <th scope="col" className="px-3 py-1.5 text-start font-medium">
               {t.time}
             </th>

@@ -1,7 +1,7 @@
 // Fields of a record's form, connected to its state.
 
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
 import { cx } from '../cx.ts';
@@ -12,8 +12,6 @@ import { amountOf } from './form-amount.ts';
 import { clearName, type KeptValues } from './form-body.ts';
 import { type CheckName, type FieldState, type FormValues, type TextName, useFixedFields } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
-
-export const CURRENCY_OPTIONS: readonly Option[] = CURRENCIES.map((value) => ({ value, label: value }));
 
 /** A form as its fields see it. */
 export interface FieldsOf<V extends FormValues> {
@@ -142,6 +140,7 @@ export function MoneyField<V extends FormValues>(
   const { of, name, hint, currency, none, autoFocus = false } = props;
   const t = useTexts(formTexts);
   const format = useFormat();
+  const currencies = useCurrencies();
   const typed = textOf(of.form, name);
   const amount = amountOf(typed);
   const unit = textOf(of.form, currency);
@@ -166,7 +165,7 @@ export function MoneyField<V extends FormValues>(
             <Select
               disabled={of.locked?.(currency) ?? false}
               value={unit}
-              options={none === undefined ? CURRENCY_OPTIONS : [{ value: '', label: none }, ...CURRENCY_OPTIONS]}
+              options={none === undefined ? currencies : [{ value: '', label: none }, ...currencies]}
               onChange={(value) => setText(of.form, currency, value)}
             />
           </Field>

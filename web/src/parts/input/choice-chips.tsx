@@ -28,12 +28,7 @@ export function ChoiceChips<T extends string>({ label, value, chips, onChange }:
           type="button"
           aria-pressed={chip.value === value}
           onClick={() => onChange(chip.value)}
-          className={cx(
-            'inline-flex min-h-[var(--control)] items-center gap-1.5 rounded-control border px-2.5 text-13 font-medium whitespace-nowrap transition-colors',
-            chip.value === value
-              ? 'border-accent bg-accent-soft text-read'
-              : 'border-line bg-card text-text-2 hover:border-line-strong hover:text-text',
-          )}
+          className={chipLook(chip.value === value)}
         >
           {chip.label}
           {/* Held open while the count is on its way: the row of chips must not jump. */}
@@ -47,3 +42,11 @@ export function ChoiceChips<T extends string>({ label, value, chips, onChange }:
     </fieldset>
   );
 }
+
+export const chipLook = (isChosen: boolean): string =>
+  cx(
+    'inline-flex min-h-[var(--control)] items-center gap-1.5 rounded-control border px-2.5 text-13 font-medium whitespace-nowrap transition-colors',
+    isChosen
+      ? 'border-accent bg-accent-soft text-read'
+      : 'border-line bg-card text-text-2 hover:border-line-strong hover:text-text',
+  );

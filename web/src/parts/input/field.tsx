@@ -1,8 +1,11 @@
 // A form field: label, input, hint and error, connected for screen readers.
-import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { type ComponentProps, createContext, lazy, type ReactNode, Suspense, useContext, useId } from 'react';
 import { useTexts } from '../../language.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { cx } from '../cx.ts';
+
+// Most screens have no date, and need not fetch its field.
+const DateInput = lazy(async () => ({ default: (await import('./date-input.tsx')).DateInput }));
 
 interface FieldIds {
   readonly id: string;
@@ -82,11 +85,36 @@ type Typed<Tag extends 'input' | 'textarea' | 'select'> = Omit<ComponentProps<Ta
   readonly onChange: (value: string) => void;
 };
 
-export function TextInput({ onChange, className, ...rest }: Typed<'input'>) {
+/** With the type `date` it is the panel's own date field. */
+export function TextInput({ onChange, className, type, min, max, ...rest }: Typed<'input'>) {
+  const field = useFieldProps();
+  if (type === 'date')
+    return (
+      <Suspense fallback={<span className={cx('input block', className)} />}>
+        <DateInput
+          {...field}
+          {...rest}
+          min={dayText(min)}
+          max={dayText(max)}
+          onChange={onChange}
+          {...(className ? { className } : {})}
+        />
+      </Suspense>
+    );
   return (
-    <input {...useFieldProps()} {...rest} onChange={(event) => onChange(event.target.value)} className={cx('input', className)} />
+    <input
+      {...field}
+      {...rest}
+      type={type}
+      min={min}
+      max={max}
+      onChange={(event) => onChange(event.target.value)}
+      className={cx('input', className)}
+    />
   );
 }
+
+const dayText = (day: string | number | undefined): string | undefined => (day === undefined ? undefined : String(day));
 
 /** Digits only, kept as text, so that a half-typed number is never changed. */
 export function NumberInput({ onChange, className, ...rest }: Typed<'input'>) {

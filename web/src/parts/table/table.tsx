@@ -45,8 +45,6 @@ interface TableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
   /** Marks the row that is open beside the list. */
   readonly isCurrent?: (row: Row) => boolean;
-  /** Scrolls inside its own box, for very wide or long tables. */
-  readonly contained?: boolean;
   /** Stays a table on phones, without the columns that a card would hide. */
   readonly slim?: boolean;
   /** Shown below the last row: pages, a sum. */
@@ -70,7 +68,7 @@ const GIVES_WAY = { first: 'max-2xl:hidden', second: 'sm:max-xl:hidden' } as con
 const PINNED = 'max-xl:sm:sticky max-xl:sm:right-0 max-xl:sm:bg-card max-xl:sm:group-hover:bg-subtle';
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, rowKey, columns, onOpen, isCurrent, contained = false, slim = false, footer, empty } = props;
+  const { label, rows, rowKey, columns, onOpen, isCurrent, slim = false, footer, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   const keepFocus = useKeptFocus(rows);
@@ -83,10 +81,7 @@ export function Table<Row>(props: TableProps<Row>) {
         tabIndex={0}
         {...keepFocus}
         // `relative`, so that visually hidden texts are clipped here too and do not widen the page.
-        className={cx(
-          'relative overflow-x-auto rounded-card',
-          contained ? 'max-h-[70dvh] overflow-y-auto' : 'xl:overflow-visible',
-        )}
+        className="relative overflow-x-auto rounded-card xl:overflow-visible"
       >
         <table {...ROLE.table} className="w-full border-separate border-spacing-0 text-start">
           <Head {...props} />
@@ -149,8 +144,7 @@ function useKeptFocus(rows: readonly unknown[]) {
   };
 }
 
-function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: TableProps<Row>) {
-  const place = contained ? 'sticky top-0 z-10' : 'xl:sticky xl:top-[calc(var(--band)+3.5rem)] xl:z-10';
+function Head<Row>({ columns, sort, onSort, slim = false }: TableProps<Row>) {
   return (
     <thead {...ROLE.group}>
       <tr {...ROLE.row}>
@@ -164,7 +158,7 @@ function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: T
               aria-sort={column.sorts ? (sorted ?? 'none') : undefined}
               className={cx(
                 'h-9 border-b border-line bg-subtle px-3 text-12 font-medium whitespace-nowrap text-text-2 first:rounded-tl-card last:rounded-tr-card',
-                place,
+                'xl:sticky xl:top-[calc(var(--band)+3.5rem)] xl:z-10',
                 column.align === 'end' ? 'text-end' : 'text-start',
                 column.onCard === 'only' && 'sm:hidden',
                 column.givesWay && GIVES_WAY[column.givesWay],

@@ -10,7 +10,8 @@ import { dayIn } from '../../../../src/kit/clock.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
 import type { QueryOf } from '../../endpoints.ts';
-import { useFormat } from '../../session.ts';
+import { useMay } from '../../permissions.ts';
+import { useFormat, useSession } from '../../session.ts';
 
 export type { Collection, Installment, PaymentPromise, PlanWithInstallments, Sale, SaleDetail };
 
@@ -81,6 +82,13 @@ const STALE = [
 export function useSalesChanged(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(STALE.map((name) => client.invalidateQueries({ queryKey: [name] })));
+}
+
+/** Whether the person may take money for a sale: a salesperson only for their own. */
+export function useMayCollect(): (sale: { readonly salesperson_id: string | null } | undefined) => boolean {
+  const may = useMay('collections:write');
+  const { account } = useSession();
+  return (sale) => may && (account?.role !== 'sales' || (sale !== undefined && sale.salesperson_id === account.member_id));
 }
 
 /** The account's day, as the server counts it. */

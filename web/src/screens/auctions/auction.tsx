@@ -28,6 +28,7 @@ import { BidPanel } from '../../records/auctions/bid-panel.tsx';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
+import { MarkSold, TakeIn } from '../vehicle-media/take-in.tsx';
 import { EndAuction } from './end-auction.tsx';
 import { auctionsTexts } from './texts.ts';
 
@@ -161,7 +162,7 @@ function Standing({ auction }: { readonly auction: NetworkAuction }) {
           answeredBy="POST network-auctions/{auction_id}/bid"
         />
       )}
-      {status === 'Bitti' && <Winner auctionId={auction_id} currency={currency} />}
+      {status === 'Bitti' && <Winner auction={auction} />}
     </section>
   );
 }
@@ -203,7 +204,7 @@ function OwnStanding({ auction }: { readonly auction: NetworkAuction }) {
   );
 }
 
-function Winner({ auctionId, currency }: { readonly auctionId: string; readonly currency: string }) {
+function Winner({ auction: { id: auctionId, currency, vehicle, vehicle_id } }: { readonly auction: NetworkAuction }) {
   const t = useTexts(auctionsTexts);
   const locale = useLocale();
   const result = useQuery({
@@ -225,6 +226,12 @@ function Winner({ auctionId, currency }: { readonly auctionId: string; readonly 
         <p className="m-0 text-13">
           {t.seller}: <DealerName dealer={seller} />
         </p>
+      )}
+      {sold && amount !== null && (
+        <span className="flex">
+          {is_me && <TakeIn deal={{ id: auctionId, car: vehicle, amount, currency }} />}
+          {vehicle_id !== null && <MarkSold vehicleId={vehicle_id} amount={amount} currency={currency} />}
+        </span>
       )}
     </div>
   );

@@ -17,6 +17,7 @@ import { useMay } from '../../permissions.ts';
 import { fullName, type ListedCustomer, useCustomersChanged } from '../../records/customers/customers.ts';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { DebtActs, isDebtor } from './debt.tsx';
 import { EraseDialog, useRestoreCustomer } from './erase.tsx';
 import { customerWriteTexts } from './write-texts.ts';
 
@@ -28,11 +29,13 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
   const [deletes, setDeletes] = useState(false);
   const [erases, setErases] = useState(false);
   const goneTo = useGoneTo();
-  if (!may) return null;
+  const owes = isDebtor(customer);
+  if (!may) return owes ? <DebtActs customer={customer} /> : null;
   return (
     <>
+      {owes && <DebtActs customer={customer} />}
       {maySell && (
-        <Link to="/satislar/yeni" search={{ customer_id: customer.id }} className={buttonLook('primary')}>
+        <Link to="/satislar/yeni" search={{ customer_id: customer.id }} className={buttonLook(owes ? 'secondary' : 'primary')}>
           <Handshake aria-hidden className="size-4" />
           {w.sell}
         </Link>
@@ -41,16 +44,16 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
         <Pencil aria-hidden className="size-4" />
         {w.edit}
       </Link>
-      <Button icon={Trash2} onClick={() => setDeletes(true)}>
-        {w.delete}
-      </Button>
-      {isOwner && (
-        <Menu trigger={<Button icon={Ellipsis} aria-label={w.acts} title={w.acts} className="px-2" />}>
+      <Menu trigger={<Button icon={Ellipsis} aria-label={w.acts} title={w.acts} className="px-2" />}>
+        <MenuItem icon={Trash2} danger onSelect={() => setDeletes(true)}>
+          {w.delete}
+        </MenuItem>
+        {isOwner && (
           <MenuItem icon={Eraser} danger onSelect={() => setErases(true)}>
             {w.erase}
           </MenuItem>
-        </Menu>
-      )}
+        )}
+      </Menu>
       {erases && <EraseDialog customer={customer} onGone={goneTo} onClose={() => setErases(false)} />}
       {deletes && <CustomerDelete customer={customer} onGone={goneTo} onClose={() => setDeletes(false)} />}
     </>

@@ -11,7 +11,7 @@ import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
-import { DateTime, Day, Money } from '../../parts/values.tsx';
+import { DateTime, Day } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { Email, Phone, RiskBadge } from '../../records/customers/contact.tsx';
 import { customerTexts } from '../../records/customers/customer-texts.ts';
@@ -21,6 +21,7 @@ import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
+import { DebtCard, isDebtor } from './debt.tsx';
 import { customerMoneyTexts } from './money-texts.ts';
 import { customersTexts } from './texts.ts';
 
@@ -64,6 +65,7 @@ function CustomerFrame({ customer }: { readonly customer: CustomerDetail }) {
   return (
     <>
       <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
+      {seesSales && <DebtCard customer={customer} />}
       {seesSales && (
         <TabLinks label={m.tabs}>
           <TabLink to="/musteriler/$customerId" params={params} state={{ list }} activeOptions={{ exact: true }}>
@@ -120,7 +122,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
         </section>
         <RecordTasks of={{ customer_id: customer.id }} />
         <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
-          <Balances balances={customer.balances} />
+          {!isDebtor(customer) && <p className="mt-2 mb-0 text-text-2">{t.noDebt}</p>}
           <Suspense fallback={null}>
             <CustomerPapers customer={customer} />
           </Suspense>
@@ -182,40 +184,4 @@ function useRecord(customer: CustomerDetail): Fact[] {
     { name: t.createdAt, value: <DateTime at={customer.created_at} /> },
     { name: t.updatedAt, value: <DateTime at={customer.updated_at} /> },
   ];
-}
-
-/** One line for each currency, because amounts in different currencies cannot be added. */
-function Balances({ balances }: Pick<CustomerDetail, 'balances'>) {
-  const t = useTexts(customersTexts);
-  if (balances.length === 0) return <p className="mt-2 mb-0 text-text-2">{t.noDebt}</p>;
-  return (
-    <table className="mt-3 w-full border-collapse text-13">
-      <thead>
-        <tr className="text-start text-text-2">
-          <th scope="col" className="py-1 text-start font-medium">
-            {t.currency}
-          </th>
-          <th scope="col" className="num py-1 font-medium">
-            {t.outstanding}
-          </th>
-          <th scope="col" className="num py-1 font-medium">
-            {t.overdue}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {balances.map(({ currency, outstanding, overdue }) => (
-          <tr key={currency} className="border-t border-line">
-            <td className="py-1.5">{currency}</td>
-            <td className="num py-1.5">
-              <Money amount={outstanding} currency={currency} />
-            </td>
-            <td className="num py-1.5">
-              <Money amount={overdue} currency={currency} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }

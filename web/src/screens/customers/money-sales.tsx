@@ -17,7 +17,14 @@ import { ReceiptNumber } from '../../records/documents/receipts.tsx';
 import { reminderTexts } from '../../records/sales/reminder-texts.ts';
 import { PromiseBadge, SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
 import { saleTexts, saleWord } from '../../records/sales/sale-texts.ts';
-import { type Collection, type ListedSale, listSales, type PaymentPromise, promisesQuery } from '../../records/sales/sales.ts';
+import {
+  type Collection,
+  type ListedSale,
+  listSales,
+  type PaymentPromise,
+  promisesQuery,
+  useMayCollect,
+} from '../../records/sales/sales.ts';
 import { Collect } from '../sale-acts/collect/collect.tsx';
 import { Remind } from '../sale-acts/remind.tsx';
 import { customerMoneyTexts } from './money-texts.ts';
@@ -64,7 +71,8 @@ interface OpenAct {
 function useSaleColumns(begin: (act: OpenAct) => void): readonly Column<ListedSale>[] {
   const t = useTexts(customerMoneyTexts);
   const r = useTexts(reminderTexts);
-  const mayCollect = useMay('collections:write');
+  const mayCollect = useMayCollect();
+  const collects = useMay('collections:write');
   const mayRemind = useMay('customers:write');
   return [
     {
@@ -92,20 +100,20 @@ function useSaleColumns(begin: (act: OpenAct) => void): readonly Column<ListedSa
     { id: 'left', head: t.outstanding, align: 'end', cell: (sale) => amountOf(sale.outstanding_amount, sale.currency) },
     { id: 'late', head: t.overdue, align: 'end', cell: (sale) => amountOf(sale.overdue_amount, sale.currency) },
     { id: 'status', head: t.status, cell: ({ status }) => <SaleStatusBadge status={status} /> },
-    ...(mayCollect || mayRemind
+    ...(collects || mayRemind
       ? [
           {
             id: 'acts',
             head: t.collect,
             headHidden: true,
             align: 'end' as const,
-            cell: ({ id, status }: ListedSale) =>
+            cell: ({ id, status, ...sale }: ListedSale) =>
               status === 'Aktif' && (
                 <span className="inline-flex items-center gap-1">
                   {mayRemind && (
                     <IconButton label={r.remind} icon={BellRing} onClick={() => begin({ act: 'remind', saleId: id })} />
                   )}
-                  {mayCollect && (
+                  {mayCollect(sale) && (
                     <Button look="quiet" icon={HandCoins} onClick={() => begin({ act: 'collect', saleId: id })}>
                       {t.collect}
                     </Button>

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { Statement, StatementLine } from '../../../../src/domain/receivables/statement.ts';
-import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { addressOf, call } from '../../api.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -84,7 +84,8 @@ export function CustomerStatement() {
     queryKey: ['customer-money', 'newest', customerId],
     queryFn: ({ signal }) => listSales({ customer_id: customerId, limit: 1 }, signal),
   });
-  const currency = search.currency ?? newest.data?.items[0]?.currency ?? 'TL';
+  const currencies = useCurrencies();
+  const currency = search.currency ?? newest.data?.items[0]?.currency ?? currencies[0]?.value ?? 'TL';
   const { from = yearBefore(today), to = today, offset = '0' } = search;
   const statement = useQuery({
     queryKey: ['customer-money', 'statement', customerId, currency, from, to, offset],
@@ -112,7 +113,7 @@ export function CustomerStatement() {
         <FilterSelect
           label={t.currency}
           value={currency}
-          options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+          options={useCurrencies()}
           onChange={(value) => change({ currency: value })}
         />
         {day('from', from)}

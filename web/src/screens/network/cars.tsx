@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { HandCoins, Repeat } from 'lucide-react';
 import { useState } from 'react';
 import { NETWORK_SORTS } from '../../../../src/domain/marketplace/marketplace-states.ts';
-import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { callPage, type Page } from '../../api.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
@@ -73,7 +73,7 @@ function CarFilters({ search, onChange }: ChosenProps) {
         label={t.currency}
         none={t.anyCurrency}
         value={search.currency}
-        options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+        options={useCurrencies()}
         onChange={(currency) => change({ currency, ...(currency ? {} : { price_min: '', price_max: '' }) })}
       />
       {([...prices, 'year_min', 'km_max'] as const).map((name) => (

@@ -16,6 +16,7 @@ import { dealTexts } from '../../records/network/network-texts.ts';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
+import { MarkSold, TakeIn } from '../vehicle-media/take-in.tsx';
 import { MakeOffer } from './make-offer.tsx';
 import { AcceptOffer, CounterOffer, RejectOffer, WithdrawOffer } from './offer-acts.tsx';
 import { networkTexts } from './texts.ts';
@@ -95,6 +96,11 @@ function OfferButtons({ last, begin }: OfferButtonsProps) {
   const t = useTexts(networkTexts);
   const may = useMay('network-offers:write');
   if (!may) return null;
+  const { amount, currency, vehicle_id, status, my_role } = last;
+  if (my_role === 'buyer' && (status === 'Kabul Edildi' || status === 'Tamamlandı'))
+    return <TakeIn deal={{ id: last.thread_id, car: last.vehicle, amount, currency }} />;
+  if (my_role === 'seller' && status === 'Kabul Edildi' && vehicle_id !== null)
+    return <MarkSold vehicleId={vehicle_id} amount={amount} currency={currency} />;
   const isClosed = ['Reddedildi', 'Geri Çekildi', 'Süresi Doldu', 'Bozuldu'].includes(last.status);
   if (isClosed && last.my_role === 'buyer' && last.reject_reason !== 'listing_closed')
     return (

@@ -2,12 +2,13 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
+import { useCurrencies } from '../../currencies.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
-import { ChoiceField, CURRENCY_OPTIONS, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
+import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
@@ -83,6 +84,7 @@ function TradeFields({ of }: { readonly of: FieldsOf<TradeForm> }) {
   const format = useFormat();
   const { form, error, names } = of;
   const { pays, cash_difference, currency, offered_vehicle_id } = form.values;
+  const currencies = useCurrencies();
   const typed = amountOf(cash_difference);
   return (
     <>
@@ -112,7 +114,7 @@ function TradeFields({ of }: { readonly of: FieldsOf<TradeForm> }) {
             hint={typed === undefined ? currency : format.money(typed, currency)}
           />
           <SandboxRule endpoint="POST trade-requests" field="cash_difference" value={typed} />
-          <ChoiceField of={of} name="currency" options={CURRENCY_OPTIONS} />
+          <ChoiceField of={of} name="currency" options={currencies} />
         </>
       )}
       <LinesField of={of} name="message" rows={3} maxLength={500} optional />

@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ReceiptText, X } from 'lucide-react';
 import { useState } from 'react';
 import { NOTE_STATUSES, type NoteStatus, OPEN_NOTE_STATUSES } from '../../../../src/domain/installments/note-states.ts';
-import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { call, type Page } from '../../api.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -144,7 +144,7 @@ function Filters({ search, onChange }: FiltersProps) {
         label={t.currency}
         none={t.anyCurrency}
         value={search.currency}
-        options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+        options={useCurrencies()}
         onChange={(currency) => change({ currency })}
       />
       {(['from', 'to'] as const).map((name) => (

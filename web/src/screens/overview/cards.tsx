@@ -1,13 +1,11 @@
 // The cards of the overview, each with a link to its screen.
 
-import { Link } from '@tanstack/react-router';
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, Banknote, Car, Handshake, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
-import type { Overview } from '../../../../src/panel/home/overview.ts';
+import type { DeskEvent, StockAge } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
-import { VehicleStatusBadge } from '../../parts/badges.tsx';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
+import { DateTime, Money } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -38,29 +36,34 @@ export function More({ to, children }: { readonly to: string; readonly children:
   );
 }
 
-export function Stock({ stock }: { readonly stock: Overview['stock'] }) {
+const AGE_LINKS: Readonly<Record<StockAge['bucket'], string>> = {
+  '0-30': '/araclar',
+  '31-60': '/araclar?days_min=31',
+  '61-90': '/araclar?days_min=61',
+  '91+': '/araclar?days_min=91',
+};
+
+/** Cars in stock by age; those of ninety days and more in the colour of what is late. */
+export function StockAges({ ages }: { readonly ages: readonly StockAge[] }) {
   const t = useTexts(overviewTexts);
   const format = useFormat();
-  const all = VEHICLE_STATUSES.reduce((sum, status) => sum + stock[status], 0);
+  const all = ages.reduce((sum, { count }) => sum + count, 0);
   return (
     <Card title={t.stock} aside={<More to="/araclar">{t.toVehicles}</More>}>
       {all === 0 ? (
         <p className="m-0 text-text-2">{t.noStock}</p>
       ) : (
         <ul className="m-0 flex list-none flex-col gap-2 p-0">
-          {VEHICLE_STATUSES.map((status) => (
-            <li key={status}>
-              <Link
-                to="/araclar"
-                search={{ status }}
+          {ages.map(({ bucket, count }) => (
+            <li key={bucket}>
+              <PanelLink
+                to={AGE_LINKS[bucket]}
                 className="grid min-h-8 grid-cols-[7.5rem_1fr_3.5rem] items-center gap-3 rounded-control text-text no-underline hover:bg-subtle"
               >
-                <span>
-                  <VehicleStatusBadge status={status} />
-                </span>
-                <Share of={stock[status] / all} />
-                <span className="num">{format.number(stock[status])}</span>
-              </Link>
+                <span className="text-13">{t.ages[bucket]}</span>
+                <Share of={count / all} isLate={bucket === '91+'} />
+                <span className="num">{format.number(count)}</span>
+              </PanelLink>
             </li>
           ))}
         </ul>
@@ -69,11 +72,55 @@ export function Stock({ stock }: { readonly stock: Overview['stock'] }) {
   );
 }
 
+const EVENT_ICONS: Readonly<Record<DeskEvent['kind'], LucideIcon>> = { vehicle: Car, sale: Handshake, collection: Banknote };
+
+/** What happened last: cars, sales, payments. */
+export function Events({ events }: { readonly events: readonly DeskEvent[] }) {
+  const t = useTexts(overviewTexts);
+  return (
+    <Card title={t.events}>
+      {events.length === 0 && <p className="m-0 text-text-2">{t.noEvents}</p>}
+      <ul className="m-0 list-none divide-y divide-line p-0">
+        {events.map((event) => {
+          const Icon = EVENT_ICONS[event.kind];
+          return (
+            <li key={`${event.kind} ${event.id} ${event.at}`}>
+              <PanelLink
+                to={`${event.kind === 'vehicle' ? '/araclar' : '/satislar'}/${event.id}`}
+                className="flex min-h-11 items-center gap-3 rounded-control py-1 text-13 text-text no-underline hover:bg-subtle"
+              >
+                <Icon aria-hidden className="size-4 shrink-0 text-text-3" />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">
+                    <span className="font-medium">{t.event[event.kind]}</span>
+                    {event.customer && ` · ${event.customer}`}
+                  </span>
+                  <span className="block truncate text-12 text-text-2">
+                    {event.name} {event.plate}
+                  </span>
+                </span>
+                <span className="shrink-0 text-end">
+                  <span className="block font-medium">
+                    <Money amount={event.amount} currency={event.currency} />
+                  </span>
+                  <span className="block text-12 text-text-2">
+                    <DateTime at={event.at} show="relative" />
+                  </span>
+                </span>
+              </PanelLink>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
 /** A bar that shows a share; the number is beside it. */
-function Share({ of: share }: { readonly of: number }) {
+function Share({ of: share, isLate }: { readonly of: number; readonly isLate: boolean }) {
   return (
     <svg aria-hidden viewBox="0 0 100 6" preserveAspectRatio="none" className="h-1.5 w-full rounded-badge bg-soon-bg">
-      <rect width={share * 100} height={6} fill="var(--c1)" />
+      <rect width={share * 100} height={6} fill={isLate ? 'var(--danger)' : 'var(--c1)'} />
     </svg>
   );
 }

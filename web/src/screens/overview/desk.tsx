@@ -1,4 +1,4 @@
-// Today's work, each item a link to its list, and this month compared with the last.
+// What waits today, each item a link to its list.
 // The menu's icons, which are loaded anyway.
 import {
   Banknote,
@@ -14,18 +14,14 @@ import {
   Store,
   Waypoints,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { addDays } from '../../../../src/domain/clock/days.ts';
 import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
-import type { Desk, MonthTotal } from '../../../../src/domain/reports/desk-figures.ts';
+import type { Desk } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
-import { Figure } from '../../parts/figure.tsx';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { Money } from '../../parts/values.tsx';
-import { useMay } from '../../permissions.ts';
 import { useFormat } from '../../session.ts';
-import { More } from './cards.tsx';
 import { overviewTexts } from './texts.ts';
 
 interface Line {
@@ -75,7 +71,8 @@ export function DeskCard({ desk }: { readonly desk: Desk }) {
     <section aria-label={t.title} className="card min-w-0 p-4">
       <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
       {open.length === 0 && <p className="m-0 text-text-2">{t.nothing}</p>}
-      <ul className="m-0 grid list-none grid-cols-1 gap-2 p-0 sm:grid-cols-2 xl:grid-cols-3">
+      {/* Each line of cards is filled, whatever their number. */}
+      <ul className="m-0 flex list-none flex-wrap gap-2 p-0 *:grow *:basis-60">
         {open.map(({ name, icon: Icon, to, count, amounts, isPressing }) => (
           <li key={name}>
             <PanelLink
@@ -101,64 +98,4 @@ export function DeskCard({ desk }: { readonly desk: Desk }) {
       )}
     </section>
   );
-}
-
-/** One figure for each currency: they are never added up. Each leads to the report that takes it apart. */
-export function MonthFigures({ desk }: { readonly desk: Desk }) {
-  const t = useTexts(overviewTexts).desk;
-  const mayReport = useMay('reports:read');
-  const figures: readonly { readonly name: string; readonly report: string; readonly value: ReactNode }[] = [
-    ...(desk.sold ? [{ name: t.sold, report: 'sales-summary', value: <Months totals={desk.sold} of={t.sales} /> }] : []),
-    ...(desk.collected ? [{ name: t.collected, report: 'collections-summary', value: <Months totals={desk.collected} /> }] : []),
-    ...(desk.stock_value ? [{ name: t.stockValue, report: 'inventory-aging', value: <Values totals={desk.stock_value} /> }] : []),
-  ];
-  if (figures.length === 0) return null;
-  return (
-    <dl className="m-0 grid grid-cols-1 gap-3 sm:auto-cols-fr sm:grid-flow-col">
-      {figures.map(({ name, report, value }) => (
-        <Figure
-          key={name}
-          name={name}
-          value={value}
-          hint={
-            mayReport && (
-              <More to={`/raporlar?report=${report}`}>
-                {t.details} <span className="sr-only">({name})</span>
-              </More>
-            )
-          }
-        />
-      ))}
-    </dl>
-  );
-}
-
-function Months({ totals, of }: { readonly totals: readonly MonthTotal[]; readonly of?: (n: number) => string }) {
-  const t = useTexts(overviewTexts).desk;
-  if (totals.length === 0) return <Nothing />;
-  return totals.map(({ currency, amount, count, before }) => (
-    <span key={currency} className="block text-20">
-      <Money amount={amount} currency={currency} />
-      <span className="block text-12 font-normal tracking-normal text-text-2">
-        {of && `${of(count)} · `}
-        {t.before} <Money amount={before} currency={currency} />
-      </span>
-    </span>
-  ));
-}
-
-function Values({ totals }: { readonly totals: readonly BoardTotal[] }) {
-  const t = useTexts(overviewTexts).desk;
-  if (totals.length === 0) return <Nothing />;
-  return totals.map(({ currency, amount, count }) => (
-    <span key={currency} className="block text-20">
-      <Money amount={amount} currency={currency} />
-      <span className="block text-12 font-normal tracking-normal text-text-2">{t.cars(count)}</span>
-    </span>
-  ));
-}
-
-function Nothing() {
-  const t = useTexts(overviewTexts).desk;
-  return <span className="text-14 font-normal text-text-2">{t.noneYet}</span>;
 }

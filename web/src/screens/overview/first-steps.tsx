@@ -11,15 +11,16 @@ type Steps = Overview['steps'];
 
 type Step = keyof Steps;
 
-/** An owner sells a first car, a developer sends a first request. */
-const STEPS: { readonly [Name in Role]?: readonly Step[] } = {
-  owner: ['has_vehicle', 'has_customer', 'has_sale', 'has_colleague'],
+/** An owner makes the account ready to sell, a developer sends a first request. */
+const STEPS: { readonly [Name in Role]?: readonly Exclude<Step, 'has_sale'>[] } = {
+  owner: ['has_identity', 'has_vehicle', 'has_rates', 'has_reminder_rule', 'has_colleague'],
   developer: ['has_key', 'has_call'],
 };
-const PLACES: Readonly<Record<Step, string>> = {
-  has_vehicle: '/araclar/yeni',
-  has_customer: '/musteriler/yeni',
-  has_sale: '/satislar/yeni',
+const PLACES: Readonly<Record<Exclude<Step, 'has_sale'>, string>> = {
+  has_identity: '/ayarlar/evrak',
+  has_vehicle: '/ice-aktarim',
+  has_rates: '/kur',
+  has_reminder_rule: '/tahsilat',
   has_colleague: '/ayarlar/kullanicilar',
   has_key: '/api-anahtarlari/yeni',
   has_call: '/loglar',
@@ -39,7 +40,7 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
         <h2 className="m-0 text-14 font-semibold">{t.steps}</h2>
         <span className="text-13 text-text-2">{t.stepsHint(order.length - left, order.length)}</span>
       </div>
-      <ol className="m-0 grid list-none gap-2 p-0 sm:grid-cols-2 xl:grid-cols-4">
+      <ol className="m-0 flex list-none flex-wrap gap-2 p-0 *:grow *:basis-56">
         {lines.map(({ done, title, text, to }) => (
           <li key={title} className="flex items-start gap-2.5 rounded-control border border-line p-3">
             {done ? (

@@ -1,4 +1,4 @@
-// Home: today's work, this month compared with the last, the stock, and a summary of the API.
+// Home: what waits, this month beside the last, the stock by age, the newest events; for a developer, the API.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Overview } from '../../../../src/panel/home/overview.ts';
@@ -7,9 +7,10 @@ import { useTexts } from '../../language.ts';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { EmptyState, ErrorState, Skeleton, SkeletonRows } from '../../parts/page/states.tsx';
 import { useSession } from '../../session.ts';
-import { Stock } from './cards.tsx';
-import { DeskCard, MonthFigures } from './desk.tsx';
+import { Events, StockAges } from './cards.tsx';
+import { DeskCard } from './desk.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { MonthFigures } from './month-figures.tsx';
 import { overviewTexts } from './texts.ts';
 
 // Below the first view, and for few: fetched after the rest is shown.
@@ -62,15 +63,16 @@ function Filled({ view }: { readonly view: Overview }) {
   return (
     <div className="flex flex-col gap-4">
       <FirstSteps steps={view.steps} />
+      {view.keys && (
+        <Suspense fallback={<Skeleton className="h-[220px]" />}>
+          <ApiGlance keys={view.keys} traffic={view.traffic} />
+        </Suspense>
+      )}
       <DeskCard desk={view.desk} />
       <MonthFigures desk={view.desk} />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Stock stock={view.stock} />
-        {view.keys && (
-          <Suspense fallback={<Skeleton className="h-[220px]" />}>
-            <ApiGlance keys={view.keys} traffic={view.traffic} />
-          </Suspense>
-        )}
+      <div className="flex flex-wrap gap-4 *:min-w-0 *:grow *:basis-80">
+        <StockAges ages={view.desk.stock_ages} />
+        <Events events={view.desk.events} />
       </div>
     </div>
   );
@@ -80,13 +82,13 @@ function Waiting() {
   return (
     <div className="flex flex-col gap-4">
       <Skeleton className="h-[220px]" />
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+      <div className="flex flex-wrap gap-3 *:grow *:basis-64">
         {['sold', 'collected', 'stock'].map((name) => (
-          <Skeleton key={name} className="h-[92px]" />
+          <Skeleton key={name} className="h-[140px]" />
         ))}
       </div>
-      <div className="grid gap-4 lg:grid-cols-2">
-        {['stock', 'keys'].map((name) => (
+      <div className="flex flex-wrap gap-4 *:grow *:basis-80">
+        {['stock', 'events'].map((name) => (
           <Skeleton key={name} className="h-[220px]" />
         ))}
       </div>

@@ -14,6 +14,7 @@ import { Money, Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { InstallmentBadge } from '../../records/sales/sale-badges.tsx';
 import { saleTexts } from '../../records/sales/sale-texts.ts';
+import { useRole } from '../../session.ts';
 import { Collect } from '../sale-acts/collect/collect.tsx';
 import { MoveDueDate } from '../sale-acts/move-due-date.tsx';
 import { Remind } from '../sale-acts/remind.tsx';
@@ -74,7 +75,9 @@ function Row({ row, begin }: { readonly row: CalendarInstallment; readonly begin
   const a = useTexts(saleActsTexts);
   const rowName = useRowName();
   const isOpen = row.status !== 'Ödendi';
-  const mayCollect = useMay('collections:write') && isOpen;
+  // A salesperson collects from the board and the sale's page, where it is known whose sale it is.
+  const isSeller = useRole('sales');
+  const mayCollect = useMay('collections:write') && isOpen && !isSeller;
   const mayMove = useMay('installments:write') && isOpen;
   const mayRemind = useMay('customers:write') && isOpen;
   return (

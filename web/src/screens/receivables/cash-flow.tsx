@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { CashFlow, CashFlowMonth } from '../../../../src/domain/receivables/cash-flow.ts';
 import { call } from '../../api.ts';
+import { useOwnFirst } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -20,13 +21,15 @@ export function CashFlowScreen() {
   const t = useTexts(receivablesTexts);
   const { currency } = useSearch({ from: '/shell/tahsilat/nakit-akisi' });
   const navigate = useNavigate({ from: '/tahsilat/nakit-akisi' });
+  const ownFirst = useOwnFirst();
   const flows = useQuery({
     queryKey: ['receivables', 'cash-flow'],
     queryFn: ({ signal }) => call('GET receivables/cash-flow', { signal }),
   });
   return (
     <Loaded query={flows}>
-      {(loaded) => {
+      {(found) => {
+        const loaded = ownFirst(found);
         const shown = loaded.find((flow) => flow.currency === currency) ?? loaded[0];
         if (shown === undefined)
           return (

@@ -8,6 +8,7 @@ import { PageHeader } from '../../parts/page/page-header.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
 import { useMay } from '../../permissions.ts';
 import { SalePicker } from '../../records/sales/sale-picker.tsx';
+import { useRole, useSession } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
 
 /** The heading and tabs of every screen about what customers owe. */
@@ -15,6 +16,7 @@ export function ReceivablesFrame() {
   const t = useTexts(receivablesTexts);
   const [takes, setTakes] = useState(false);
   const mayTake = useMay('collections:write');
+  const isSeller = useRole('sales');
   return (
     <>
       <PageHeader
@@ -33,10 +35,10 @@ export function ReceivablesFrame() {
           {t.today}
         </TabLink>
         <TabLink to="/tahsilat/hatirlatmalar">{t.reminders}</TabLink>
-        <TabLink to="/tahsilat/yaslandirma">{t.aging}</TabLink>
+        {!isSeller && <TabLink to="/tahsilat/yaslandirma">{t.aging}</TabLink>}
         <TabLink to="/tahsilat/takvim">{t.calendar}</TabLink>
-        <TabLink to="/tahsilat/nakit-akisi">{t.cashFlow}</TabLink>
-        <TabLink to="/tahsilat/kasa">{t.till}</TabLink>
+        {!isSeller && <TabLink to="/tahsilat/nakit-akisi">{t.cashFlow}</TabLink>}
+        {!isSeller && <TabLink to="/tahsilat/kasa">{t.till}</TabLink>}
       </TabLinks>
       <Outlet />
       <TakeFrom open={takes} onClose={() => setTakes(false)} />
@@ -48,11 +50,19 @@ export function ReceivablesFrame() {
 function TakeFrom({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const t = useTexts(receivablesTexts);
   const navigate = useNavigate();
+  const { account } = useSession();
+  const isSeller = useRole('sales');
   const begin = (saleId: string) => navigate({ to: '/satislar/$saleId', params: { saleId }, search: { tahsil: '1' } });
   return (
     <Dialog open={open} onClose={onClose} title={t.takeFrom}>
       <div className="pb-4">
-        <SalePicker id="take_from" label={t.takeSale} only={{ status: 'Aktif' }} value="" onChange={begin} />
+        <SalePicker
+          id="take_from"
+          label={t.takeSale}
+          only={{ status: 'Aktif', ...(isSeller && account?.member_id ? { salesperson_id: account.member_id } : {}) }}
+          value=""
+          onChange={begin}
+        />
       </div>
     </Dialog>
   );

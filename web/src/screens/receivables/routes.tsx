@@ -12,7 +12,7 @@ const frame = createRoute({
 const board = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  validateSearch: searchOf('lane'),
+  validateSearch: searchOf('lane', 'q', 'sort', 'mine', 'branch_id'),
   component: lazyScreen(() => import('./board.tsx'), 'BoardScreen'),
 });
 

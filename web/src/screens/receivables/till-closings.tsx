@@ -56,7 +56,7 @@ export function Closings({ branchId }: { readonly branchId: string }) {
 
 function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<TillClosing>[] {
   const t = useTexts(receivablesTexts);
-  const may = useMay('collections:write');
+  const may = useMay('collections:write', 'destructive');
   const isTrusted = useRole('owner');
   const mayPrint = useMayPrint();
   return [

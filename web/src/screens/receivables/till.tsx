@@ -80,7 +80,7 @@ const nameOf = ({ currency, method }: Pick<Line, 'currency' | 'method'>): string
 function TillOfDay({ till }: { readonly till: TillDay }) {
   const t = useTexts(receivablesTexts);
   const client = useQueryClient();
-  const may = useMay('collections:write');
+  const may = useMay('collections:write', 'destructive');
   const [counted, setCounted] = useState<Readonly<Record<string, string>>>({});
   const [reason, setReason] = useState('');
   const isClosed = till.closed_through !== null && till.day <= till.closed_through;

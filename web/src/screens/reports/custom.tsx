@@ -11,8 +11,8 @@ import {
   type Metric,
 } from '../../../../src/domain/reports/reports-states.ts';
 import type { ReportFigure, ReportGroup } from '../../../../src/domain/reports/words-states.ts';
-import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { call } from '../../api.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
@@ -137,10 +137,7 @@ function Choices({ chosen: { dataset, metrics, groups, first, second, currency, 
           labelShown
           label={t.columns.currency}
           value={currency ?? ''}
-          options={[
-            { value: '', label: t.anyCurrency },
-            ...CURRENCIES.map((value) => ({ value: value as string, label: value })),
-          ]}
+          options={[{ value: '', label: t.anyCurrency }, ...useCurrencies()]}
           onChange={(value) => set({ currency: value || undefined })}
         />
         <FilterSelect
@@ -224,12 +221,6 @@ function CustomTable({ rows, names, groups, metrics }: TableProps) {
     ),
   ];
   return (
-    <Table
-      contained
-      label={t.names.custom}
-      rows={rows}
-      rowKey={(row) => groups.map((group) => row[group]).join(' ')}
-      columns={columns}
-    />
+    <Table label={t.names.custom} rows={rows} rowKey={(row) => groups.map((group) => row[group]).join(' ')} columns={columns} />
   );
 }

@@ -79,7 +79,14 @@ export function ReportParts({ name, report, group, span, valued, named }: Props)
         <h2 className="m-0 text-16 font-semibold">{t.parts[part]}</h2>
         <CsvButton make={() => download('GET reports/report.csv', { query: { ...asked, part } })} />
       </div>
-      <ReportTable label={t.parts[part]} rows={rows} figures={figures} groupName={groupName} named={named} />
+      <ReportTable
+        label={t.parts[part]}
+        rows={rows}
+        figures={figures}
+        groupName={groupName}
+        named={named}
+        hasTotals={part === 'rows' || part === 'buckets'}
+      />
       {part === 'converted' && <RatesUsed rates={rowsOf(report, 'rates') as readonly ReportRow[]} />}
     </section>
   ));

@@ -6,6 +6,7 @@ import { FIXED_REPORTS, REPORT_SHAPES } from '../../../../src/domain/reports/sha
 import type { FixedReport, ReportGroup } from '../../../../src/domain/reports/words-states.ts';
 import { CURRENCIES, type Currency } from '../../../../src/kit/money.ts';
 import { ApiError, call } from '../../api.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useTexts } from '../../language.ts';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
@@ -65,7 +66,7 @@ export function ReportsScreen() {
   const name = names.find((one) => one === search.report) ?? 'sales-summary';
   const { groups, isOfToday, parts } = REPORT_SHAPES[name];
   const span = { from: search.from ?? monthOf(today).from, to: search.to ?? monthOf(search.from ?? today).to };
-  const group = groups?.find((one) => one === search.group_by) ?? groups?.[0];
+  const group = groups?.find((one) => one === search.group_by) ?? usualGroup(groups, span);
   const valued = valuedBy(search, !isOfToday);
   const set = (next: Partial<typeof search>) => navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   return (
@@ -110,6 +111,10 @@ export function ReportsScreen() {
   );
 }
 
+/** A month or less is shown by day where the report can be. */
+const usualGroup = (groups: readonly ReportGroup[] | undefined, { from, to }: DaySpan): ReportGroup | undefined =>
+  (to <= monthOf(from).to ? groups?.find((one) => one === 'day') : undefined) ?? groups?.[0];
+
 /** What the address asks to be valued in; a report of today is valued by the rates of today. */
 function valuedBy(
   { convert_to, rate_date }: { convert_to?: string | undefined; rate_date?: string | undefined },
@@ -134,7 +139,7 @@ function ValuedFilter({ valued, hasDay, set }: ValuedProps) {
         labelShown
         label={t.convertTo}
         value={valued.convert_to ?? ''}
-        options={[{ value: '', label: t.notConverted }, ...CURRENCIES.map((value) => ({ value: value as string, label: value }))]}
+        options={[{ value: '', label: t.notConverted }, ...useCurrencies()]}
         onChange={(value) => set({ convert_to: (value || undefined) as Currency | undefined, rate_date: undefined })}
       />
       {valued.convert_to && hasDay && (
@@ -172,7 +177,7 @@ function ReportOf({ name, span, group, valued }: OfProps) {
                 {t.unvalued(shown.unvalued)}
               </p>
             )}
-            <ReportChart name={name} group={group} report={shown} named={named} />
+            <ReportChart name={name} group={group} report={shown} span={span} before={before.data} named={named} />
             <ReportParts name={name} report={shown} group={group} span={span} valued={valued} named={named} />
             {group === 'listing' && shown.rows?.length === LISTINGS_SHOWN && (
               <p className="text-13 text-text-2">{t.firstListings(format.number(LISTINGS_SHOWN))}</p>

@@ -10,8 +10,10 @@ import { withoutEmpty } from '../../parts/form/form-body.ts';
 import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
+import { chipLook } from '../../parts/input/choice-chips.tsx';
 import { ConfirmDialog } from '../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
+import type { Locale } from '../../preferences.ts';
 import { typedOf } from '../../records/amounts.ts';
 import { useSalesChanged, useToday } from '../../records/sales/sales.ts';
 import { useFormat, useSession } from '../../session.ts';
@@ -73,15 +75,44 @@ export function TakePromise({ saleId, installmentId, amount, currency, descripti
   );
 }
 
+/** Tomorrow, the next Friday after it, and a week and two weeks from today. */
+function promiseDays(today: string, locale: Locale): readonly { readonly day: string; readonly name: string }[] {
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  const toFriday = (5 - weekday + 7) % 7;
+  const inDays = [1, toFriday <= 1 ? toFriday + 7 : toFriday, 7, 14];
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const names = [words.format(1, 'day'), null, words.format(1, 'week'), words.format(2, 'week')];
+  return [...new Set(inDays)].map((days) => {
+    const day = daysAfter(today, days);
+    const friday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+    return { day, name: names[inDays.indexOf(days)] ?? friday.toLocaleLowerCase(locale) };
+  });
+}
+
 type PromiseForm = { readonly amount: string; readonly promised_date: string; readonly note: string };
 
 export function PromiseFields({ of, currency }: { readonly of: FieldsOf<PromiseForm>; readonly currency: string }) {
   const t = useTexts(saleActsTexts);
   const format = useFormat();
   const today = useToday();
+  const locale = useLocale();
   const typed = amountOf(of.form.values.amount);
   return (
     <>
+      <fieldset className="col-span-full m-0 flex flex-wrap gap-1.5 border-0 p-0">
+        <legend className="sr-only">{t.promised_date}</legend>
+        {promiseDays(today, locale).map(({ day, name }) => (
+          <button
+            key={day}
+            type="button"
+            aria-pressed={of.form.values.promised_date === day}
+            onClick={() => of.form.set('promised_date', day)}
+            className={chipLook(of.form.values.promised_date === day)}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
       <TextField
         of={of}
         name="promised_date"

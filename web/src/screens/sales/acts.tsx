@@ -38,6 +38,7 @@ import {
   promisesQuery,
   type SaleDetail,
   saleQuery,
+  useMayCollect,
 } from '../../records/sales/sales.ts';
 import { useRole } from '../../session.ts';
 import { noticeTexts } from '../sale-acts/notice-texts.ts';
@@ -129,7 +130,7 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const t = useTexts(saleActsTexts);
   const e = useTexts(editSaleTexts);
   const isOpen = sale.status === 'Aktif';
-  const mayCollect = useMay('collections:write') && isOpen;
+  const mayCollect = useMayCollect()(sale) && isOpen;
   const mayPromise = useMayPromise(sale.id) && isOpen;
   const maySell = useMay('sales:write');
   return (
@@ -227,7 +228,7 @@ export function RowActs({
   readonly begin: BeginAct;
 }) {
   const t = useTexts(saleActsTexts);
-  const mayCollect = useMay('collections:write');
+  const mayCollect = useMayCollect()(useQuery(saleQuery(installment.sale_id)).data);
   const mayPromise = useMayPromise(installment.sale_id);
   const mayPostpone = useMay('installments:write');
   const mayRemind = useMay('customers:write');

@@ -11,7 +11,7 @@ import { useMay } from '../../permissions.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
-import { planQuery, type SaleDetail, saleQuery } from '../../records/sales/sales.ts';
+import { planQuery, type SaleDetail, saleQuery, useMayCollect } from '../../records/sales/sales.ts';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
@@ -58,10 +58,10 @@ function afterLayers(run: () => void): void {
 }
 
 /** A link to collect opens «Tahsil et»; the address forgets it, so that going back or reloading does not open it again. */
-function useCollectAtOnce({ status }: SaleDetail, isLoaded: boolean, begin: BeginAct): void {
+function useCollectAtOnce(sale: SaleDetail, isLoaded: boolean, begin: BeginAct): void {
   const { tahsil } = useSearch({ from: '/shell/satislar/$saleId' });
   const navigate = useNavigate({ from: '/satislar/$saleId' });
-  const may = useMay('collections:write') && status === 'Aktif';
+  const may = useMayCollect()(sale) && sale.status === 'Aktif';
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address asks for it
   useEffect(() => {
     if (tahsil === undefined || !isLoaded) return;

@@ -1,7 +1,7 @@
 // Filters of the sales, each of them in the address.
 import { X } from 'lucide-react';
 import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/installments/sales-states.ts';
-import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
@@ -51,7 +51,7 @@ export function SaleFilters({ search, onChange }: SaleFiltersProps) {
         label={t.currency}
         none={t.anyCurrency}
         value={search.currency}
-        options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+        options={useCurrencies()}
         onChange={(currency) => change({ currency })}
       />
       <FilterSelect

@@ -1,8 +1,34 @@
+import type { Role } from '../../../../src/domain/identity/roles.ts';
 import { texts } from '../../language.ts';
+
+type Words = Readonly<Record<Role, readonly string[]>>;
 
 export const matrixTexts = texts({
   tr: {
-    title: 'Roller ve yetkiler',
+    title: 'Kim ne yapabilir',
+    endpoints: 'Uç nokta ayrıntıları',
+    may: {
+      owner: ['Her şeyi görür ve yapar: ayarlar, kişiler, anahtarlar, para', 'Kapanmış günü yeniden açar, maliyet ve kârı görür'],
+      developer: ['API anahtarı ve webhook oluşturur, istek günlüklerini okur', 'Araç ve müşteri listelerini görür'],
+      finance: [
+        'Tahsilat alır, indirim yapar, ters kayıt girer, kasayı kapatır',
+        'Taksit erteler, senet düzenler, raporları ve kârı görür',
+        'Araç, müşteri ve satış kaydeder',
+      ],
+      sales: [
+        'Araç, müşteri, satış ve belge kaydeder',
+        'Kendi satışlarının peşinatını ve taksitlerini tahsil eder',
+        'Kendi satışlarının rakamlarını görür',
+      ],
+      viewer: ['Araçları, satışları, tahsilatı ve raporları görür'],
+    } as Words,
+    mayNot: {
+      owner: [],
+      developer: ['Satış ve tahsilat görmez'],
+      finance: ['Ayarları, kişileri ve anahtarları değiştirmez'],
+      sales: ['İndirim yapmaz, ters kayıt girmez, kasayı kapatmaz', 'Ciroyu, raporları ve başkasının tahsilatını görmez'],
+      viewer: ['Hiçbir şeyi değiştirmez', 'Telefon, adres ve hassas bilgileri görmez'],
+    } as Words,
     description: 'Hangi rol panelde hangi uç noktayı kullanabilir. API anahtarlarının kapsamı bundan ayrıdır.',
     category: 'Kategori',
     all: 'Tümü',
@@ -13,7 +39,33 @@ export const matrixTexts = texts({
     collapse: (name: string) => `${name}: uç noktaları gizle`,
   },
   en: {
-    title: 'Roles and rights',
+    title: 'Who may do what',
+    endpoints: 'Details by endpoint',
+    may: {
+      owner: ['Sees and does everything: settings, people, keys, money', 'Reopens a closed day, sees cost and profit'],
+      developer: ['Creates API keys and webhooks, reads request logs', 'Sees the lists of vehicles and customers'],
+      finance: [
+        'Takes payments, gives discounts, reverses, closes the till',
+        'Postpones installments, writes notes, sees reports and profit',
+        'Records vehicles, customers and sales',
+      ],
+      sales: [
+        'Records vehicles, customers, sales and documents',
+        'Takes the down payment and installments of their own sales',
+        'Sees the figures of their own sales',
+      ],
+      viewer: ['Sees vehicles, sales, receivables and reports'],
+    } as Words,
+    mayNot: {
+      owner: [],
+      developer: ['Does not see sales or collections'],
+      finance: ['Does not change settings, people or keys'],
+      sales: [
+        'Gives no discount, reverses nothing, does not close the till',
+        "Does not see turnover, reports or others' collections",
+      ],
+      viewer: ['Changes nothing', 'Does not see phones, addresses or sensitive data'],
+    } as Words,
     description: 'Which role can use which endpoint in the panel. The scope of API keys is separate.',
     category: 'Category',
     all: 'All',

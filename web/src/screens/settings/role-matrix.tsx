@@ -24,10 +24,7 @@ export function RoleMatrix() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <section aria-labelledby="matrix-title">
-      <h2 id="matrix-title" className="mt-0 mb-1 text-16 font-semibold">
-        {t.title}
-      </h2>
+    <section aria-label={t.endpoints}>
       <p className="mt-0 mb-2 max-w-[72ch] text-text-2">{t.description}</p>
       <Loaded query={table} rows={28}>
         {(data) => <Matrix categories={data} />}
@@ -52,7 +49,7 @@ function Matrix({ categories }: { readonly categories: readonly RoleCategory[] }
     });
   return (
     <section
-      aria-label={t.title}
+      aria-label={t.endpoints}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
       tabIndex={0}
       // `relative`, because visually hidden texts inside would otherwise widen the page.

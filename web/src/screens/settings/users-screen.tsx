@@ -32,7 +32,7 @@ import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { AccessDialog, ResetDialog, RoleDialog, TotpDialog } from './member-dialogs.tsx';
 import { OwnerRequests } from './owner-requests.tsx';
-import { RoleMatrix } from './role-matrix.tsx';
+import { RoleWords } from './role-words.tsx';
 import { usersTexts } from './users-texts.ts';
 
 export type MemberAct = 'role' | 'access' | 'reset' | 'totp';
@@ -76,7 +76,7 @@ export function UsersScreen() {
           )}
         </Loaded>
         <Invitations />
-        <RoleMatrix />
+        <RoleWords />
       </div>
       <InviteDialog
         open={search.davet !== undefined}

@@ -26,12 +26,12 @@ import { DateTime } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { CustomerPicker } from '../../records/customers/customer-picker.tsx';
+import { duePartsOf, dueToSend } from '../../records/due.ts';
 import { useStaff } from '../../records/staff.ts';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { VehiclePicker } from '../../records/vehicles/vehicle-picker.tsx';
 import { useFormat } from '../../session.ts';
 import { readTask, type TaskSearch, useTasksChanged } from './data.ts';
-import { duePartsOf, dueToSend } from './due.ts';
 import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
 

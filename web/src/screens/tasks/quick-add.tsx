@@ -12,10 +12,10 @@ import { problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useShortcut } from '../../parts/table/row-keys.ts';
+import { dayAhead } from '../../records/due.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { type TaskSearch, useTasksChanged } from './data.ts';
-import { dayAhead } from './due.ts';
 import { tasksTexts } from './texts.ts';
 
 const DAYS = { none: null, today: 0, tomorrow: 1, week: 7 } as const;

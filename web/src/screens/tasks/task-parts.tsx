@@ -5,10 +5,10 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { cx } from '../../parts/cx.ts';
 import { DateTime, None } from '../../parts/values.tsx';
+import { dayAhead, duePartsOf } from '../../records/due.ts';
 import { useStaff } from '../../records/staff.ts';
 import { useFormat, useSession } from '../../session.ts';
 import type { Priority, Status } from './data.ts';
-import { dayAhead, duePartsOf } from './due.ts';
 import { tasksTexts } from './texts.ts';
 
 const STATES: Readonly<Record<Status, { tone: 'read' | 'write' | 'live' | 'soon'; icon: LucideIcon }>> = {

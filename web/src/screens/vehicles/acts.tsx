@@ -174,7 +174,19 @@ export function VehicleRowActs({ vehicle, begin }: { readonly vehicle: Vehicle; 
 function RowActItems({ id, begin }: { readonly id: string; readonly begin: BeginAct }) {
   const p = useTexts(partsTexts);
   const vehicle = useQuery(vehicleQuery(id));
-  if (vehicle.data) return <ActItems vehicle={vehicle.data} acts={actsOf(vehicle.data)} begin={begin} />;
+  const w = useTexts(vehicleWriteTexts);
+  const maySell = useMay('sales:write');
+  if (vehicle.data)
+    return (
+      <>
+        {maySell && isSellable(vehicle.data) && (
+          <MenuItem icon={Handshake} render={<Link to="/satislar/yeni" search={{ vehicle_id: id, ...buyerOf(vehicle.data) }} />}>
+            {w.sell}
+          </MenuItem>
+        )}
+        <ActItems vehicle={vehicle.data} acts={actsOf(vehicle.data)} begin={begin} />
+      </>
+    );
   return <MenuItem disabled>{vehicle.isError ? p.failed : p.loading}</MenuItem>;
 }
 

@@ -20,7 +20,17 @@ import { Money, Plate } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { BULK_FIELDS, type BulkField, type BulkForm, type BulkPatch, patchesOf, percentOf, priceBy } from './bulk-values.ts';
+import { type ChangedPrice, keepForUndo } from './bulk-undo.tsx';
+import {
+  BULK_FIELDS,
+  type BulkField,
+  type BulkForm,
+  type BulkPatch,
+  PRICE_STEPS,
+  patchesOf,
+  percentOf,
+  priceBy,
+} from './bulk-values.ts';
 import { useStockWords, useVehiclesChanged } from './data.ts';
 import { useFieldNames } from './form.tsx';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -61,6 +71,7 @@ function BulkFields({ vehicles, onReply, onClose }: BulkFieldsProps) {
     currency: vehicles[0]?.currency ?? 'TL',
     priceWay: 'set',
     percent: '',
+    round_to: '',
     city: '',
     branch_id: '',
     source: 'Satın Alma',
@@ -71,6 +82,7 @@ function BulkFields({ vehicles, onReply, onClose }: BulkFieldsProps) {
   const write = useWrite({
     send: (updates: BulkPatch[], headers) => call('POST v1/vehicles/bulk-update', { body: { updates }, headers }),
     onDone: (reply) => {
+      keepForUndo(changedPrices(vehicles, ticked, form.values, reply));
       void changed();
       onReply(reply);
     },
@@ -115,6 +127,23 @@ function BulkFields({ vehicles, onReply, onClose }: BulkFieldsProps) {
   );
 }
 
+/** Of the vehicles whose price was changed. */
+function changedPrices(
+  vehicles: readonly Vehicle[],
+  ticked: readonly BulkField[],
+  values: BulkForm,
+  { results }: BulkReply,
+): ChangedPrice[] {
+  if (!ticked.includes('price')) return [];
+  const patches = patchesOf(vehicles, ticked, values);
+  return results.flatMap(({ index, status }) => {
+    const [vehicle, patch] = [vehicles[index], patches[index]];
+    if (status === 'failed' || vehicle === undefined || typeof patch?.price !== 'string') return [];
+    const { id, price, currency } = vehicle;
+    return [{ id, price, currency, changed_price: patch.price, changed_currency: patch.currency ?? currency } as ChangedPrice];
+  });
+}
+
 type Words = (typeof vehicleWriteTexts)['tr'];
 
 const labelOf = (w: Words, name: BulkField): string =>
@@ -153,9 +182,22 @@ function BulkPrice({ of, vehicles }: Omit<BulkValueProps, 'name'>) {
       {way === 'set' ? (
         <MoneyField of={of} name="price" currency="currency" />
       ) : (
-        <Field label={w.bulkPercent}>
-          <TextInput inputMode="decimal" autoComplete="off" value={values.percent} onChange={(value) => set('percent', value)} />
-        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field label={w.bulkPercent}>
+            <TextInput
+              inputMode="decimal"
+              autoComplete="off"
+              value={values.percent}
+              onChange={(value) => set('percent', value)}
+            />
+          </Field>
+          <ChoiceField
+            of={{ ...of, names: { ...of.names, round_to: w.bulkRound } }}
+            name="round_to"
+            none={w.bulkNotRounded}
+            options={PRICE_STEPS.map((value) => ({ value, label: value }))}
+          />
+        </div>
       )}
       {way !== 'set' && percent !== undefined && (
         <section aria-label={w.bulkPreview} className="max-h-48 overflow-y-auto rounded-control bg-subtle p-2 text-13">
@@ -166,7 +208,11 @@ function BulkPrice({ of, vehicles }: Omit<BulkValueProps, 'name'>) {
                 <span className="text-text-2">
                   <Money amount={price} currency={currency} short /> →{' '}
                   <strong className="font-medium text-text">
-                    <Money amount={priceBy(price, way === 'up' ? 'up' : 'down', percent)} currency={currency} short />
+                    <Money
+                      amount={priceBy(price, way === 'up' ? 'up' : 'down', percent, values.round_to)}
+                      currency={currency}
+                      short
+                    />
                   </strong>
                 </span>
               </li>

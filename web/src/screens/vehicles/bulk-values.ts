@@ -10,7 +10,7 @@ export type PriceWay = 'set' | 'up' | 'down';
 export const MAX_SELECTED = 100;
 
 export type BulkForm = Readonly<
-  Record<'price' | 'currency' | 'priceWay' | 'percent' | 'city' | 'branch_id' | 'source' | 'stock_date', string>
+  Record<'price' | 'currency' | 'priceWay' | 'percent' | 'round_to' | 'city' | 'branch_id' | 'source' | 'stock_date', string>
 >;
 
 export type BulkPatch = RawBody<'PATCH v1/vehicles/{vehicle_id}'> & { readonly id: string };
@@ -23,12 +23,18 @@ export function percentOf(typed: string): bigint | undefined {
   return hundredths > 0n && hundredths <= 10_000n ? hundredths : undefined;
 }
 
-/** `14500.00` less 7.5 % → `13412.50`, rounded half up. */
-export function priceBy(price: string, way: 'up' | 'down', hundredths: bigint): string {
+/** Whole units to which a new price is rounded. */
+export const PRICE_STEPS = ['50', '100', '500'] as const;
+
+/** `14500.00` less 7.5 % → `13412.50`, rounded half up; to 100: `13400.00`. Never to nothing. */
+export function priceBy(price: string, way: 'up' | 'down', hundredths: bigint, roundTo = ''): string {
   const [whole = '0', cents = ''] = price.split('.');
   const minor = BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0').slice(0, 2));
   const factor = way === 'up' ? 10_000n + hundredths : 10_000n - hundredths;
-  const changed = (minor * factor + 5_000n) / 10_000n;
+  const exact = (minor * factor + 5_000n) / 10_000n;
+  const step = roundTo === '' ? 1n : BigInt(roundTo) * 100n;
+  const rounded = ((exact + step / 2n) / step) * step;
+  const changed = rounded > 0n ? rounded : exact;
   return `${changed / 100n}.${String(changed % 100n).padStart(2, '0')}`;
 }
 
@@ -48,5 +54,5 @@ export function patchesOf(vehicles: readonly Vehicle[], ticked: readonly BulkFie
 
 function changedPrice(price: string, values: BulkForm): string | undefined {
   const percent = percentOf(values.percent);
-  return percent === undefined ? undefined : priceBy(price, values.priceWay === 'down' ? 'down' : 'up', percent);
+  return percent === undefined ? undefined : priceBy(price, values.priceWay === 'down' ? 'down' : 'up', percent, values.round_to);
 }

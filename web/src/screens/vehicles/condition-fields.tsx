@@ -1,8 +1,9 @@
 // The condition of a car's body in the form: a choice for each part, and the amount of insurance claims.
 import { BODY_PARTS } from '../../../../src/domain/stock/stock-states.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormSection } from '../../parts/form/form.tsx';
-import { CURRENCY_OPTIONS, type FieldsOf } from '../../parts/form/form-fields.tsx';
+import type { FieldsOf } from '../../parts/form/form-fields.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/input/field.tsx';
@@ -89,7 +90,7 @@ function Claims({ of, condition, disabled }: StatedProps) {
       <Field id="condition.tramer_currency" label={t.tramerCurrency}>
         <Select
           value={condition.tramer_currency}
-          options={CURRENCY_OPTIONS}
+          options={useCurrencies()}
           disabled={disabled}
           onChange={(tramer_currency) => set({ tramer_currency })}
         />

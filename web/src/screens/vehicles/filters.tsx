@@ -4,10 +4,10 @@ import { SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { FUEL_TYPES, TRANSMISSIONS } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleCounts } from '../../../../src/panel/stock/counts.ts';
+import { useCurrencies } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { amountOf } from '../../parts/form/form-amount.ts';
-import { CURRENCY_OPTIONS } from '../../parts/form/form-fields.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { FilterBar, SearchInput } from '../../parts/table/filters.tsx';
@@ -224,7 +224,7 @@ function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChan
           <Select
             value={search.currency ?? ''}
             onChange={(currency) => onChange({ currency })}
-            options={[{ value: '', label: l.any }, ...CURRENCY_OPTIONS]}
+            options={[{ value: '', label: l.any }, ...useCurrencies()]}
           />
         </Field>
       </div>

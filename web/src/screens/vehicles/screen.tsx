@@ -18,7 +18,7 @@ import { Pagination } from '../../parts/table/pagination.tsx';
 import { useShortcut } from '../../parts/table/row-keys.ts';
 import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, type Sort, Table } from '../../parts/table/table.tsx';
-import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { DateTime, Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { DrawnCar } from '../../records/vehicles/drawn-car.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
@@ -29,6 +29,7 @@ import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
 import { vehicleListTexts } from './list-texts.ts';
+import { PriceCell } from './price-cell.tsx';
 import { filtersOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts } from './texts.ts';
@@ -238,7 +239,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       head: t.price,
       sorts: true,
       align: 'end',
-      cell: ({ price, currency }) => <Money amount={price} currency={currency} short />,
+      cell: (vehicle) => <PriceCell vehicle={vehicle} />,
     },
     {
       id: 'status',

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import type { Column } from '../../parts/table/table.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkUndo } from './bulk-undo.tsx';
 import { MAX_SELECTED } from './bulk-values.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -77,6 +78,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
   const { size } = selection.vehicles;
   return (
     <>
+      <BulkUndo />
       {size > 0 && (
         <section
           aria-label={w.bulkEdit}

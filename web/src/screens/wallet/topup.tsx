@@ -2,29 +2,28 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TOPUP_METHODS } from '../../../../src/domain/wallet/wallet-states.ts';
 import { call } from '../../api.ts';
 import type { RawBody } from '../../endpoints.ts';
-import { useLocale, useTexts } from '../../language.ts';
+import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
 import { withoutEmpty } from '../../parts/form/form-body.ts';
-import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
+import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Field } from '../../parts/input/field.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
-import { walletWord } from '../../records/wallet-words.tsx';
+import { BankAccounts, newTransferCode } from './bank-accounts.tsx';
 import { MAX_RECEIPT_BYTES, ReceiptInput } from './receipt-input.tsx';
 import { sendReceipt } from './send-receipt.ts';
 import { walletTexts } from './texts.ts';
 
 export function Topup({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(walletTexts);
-  const locale = useLocale();
   const client = useQueryClient();
-  const form = useForm({ amount: '', method: TOPUP_METHODS[0] as string, reference: '', note: '' });
+  const [code] = useState(newTransferCode);
+  const form = useForm({ amount: '', reference: code, note: '' });
   const [file, setFile] = useState<File | null>(null);
   const isTooLarge = file !== null && file.size > MAX_RECEIPT_BYTES;
   const write = useWrite({
@@ -39,14 +38,13 @@ export function Topup({ onClose }: { readonly onClose: () => void }) {
       await client.invalidateQueries({ queryKey: ['wallet'] });
     },
   });
-  const names = { amount: t.amount, method: t.method, reference: t.reference, note: t.note };
+  const names = { amount: t.amount, reference: t.reference, note: t.note };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
-  const { amount, method, reference, note } = form.values;
+  const { amount, reference, note } = form.values;
   const submit = () => {
     if (isTooLarge) return;
     write.run({
       amount: amountToSend(amount),
-      method,
       ...(reference.trim() === '' ? {} : { reference }),
       ...(note.trim() === '' ? {} : { note }),
     });
@@ -65,7 +63,7 @@ export function Topup({ onClose }: { readonly onClose: () => void }) {
     >
       <TextField of={of} name="amount" inputMode="decimal" autoFocus />
       <SandboxRule endpoint="POST wallet/topup-requests" field="amount" value={amountOf(amount)} />
-      <ChoiceField of={of} name="method" options={TOPUP_METHODS.map((value) => ({ value, label: walletWord(locale, value) }))} />
+      <BankAccounts code={code} />
       <TextField of={of} name="reference" optional maxLength={120} hint={t.referenceHint} />
       <Field label={t.receipt} optional hint={t.receiptHint} error={isTooLarge ? t.tooLarge : undefined}>
         <ReceiptInput file={file} onChoose={setFile} />

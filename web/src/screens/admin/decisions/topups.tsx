@@ -22,6 +22,7 @@ import { partsTexts } from '../../../texts/parts.ts';
 import { LedgerState } from '../ledger-state.tsx';
 import { moneyTexts } from '../money-texts.ts';
 import { OnlyAdmins } from '../only-admins.tsx';
+import { BankAccounts } from './bank-accounts.tsx';
 import { type DecidingTopup, TopupDecision } from './topup-decision.tsx';
 
 const WAITING = TOPUP_STATUSES[0];
@@ -46,6 +47,7 @@ export function TopupsScreen() {
     <OnlyAdmins>
       <PageHeader title={t.topupsTitle} description={t.topupsHint} />
       <LedgerState />
+      <BankAccounts />
       <ChoiceChips
         label={t.status}
         value={durum}

@@ -44,15 +44,17 @@ interface CollectProps {
   readonly saleId: string;
   /** Money for this installment alone. */
   readonly installmentId?: string | undefined;
+  /** What is likely to be paid, in the sale's currency. */
+  readonly amount?: string | undefined;
   readonly onClose: () => void;
 }
 
-export function Collect({ saleId, installmentId, onClose }: CollectProps) {
+export function Collect({ saleId, installmentId, amount, onClose }: CollectProps) {
   const t = useTexts(saleActsTexts);
   const sale = useQuery(saleQuery(saleId));
   const plan = useQuery(planQuery(saleId));
   if (sale.data && plan.data)
-    return <CollectLayer sale={sale.data} plan={plan.data} installmentId={installmentId} onClose={onClose} />;
+    return <CollectLayer sale={sale.data} plan={plan.data} installmentId={installmentId} amount={amount} onClose={onClose} />;
   const error = sale.error ?? plan.error;
   return (
     <Drawer open onClose={onClose} title={t.collect}>
@@ -69,12 +71,13 @@ interface LayerProps {
   readonly sale: SaleDetail;
   readonly plan: PlanWithInstallments;
   readonly installmentId: string | undefined;
+  readonly amount: string | undefined;
   readonly onClose: () => void;
 }
 
 const isOpen = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
 
-function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
+function CollectLayer({ sale, plan, installmentId, amount, onClose }: LayerProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
   const { account } = useSession();
@@ -83,8 +86,9 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const mayPrint = useMayPrint();
   const r = useTexts(receiptTexts);
   const installment = plan.installments.find(({ id }) => id === installmentId);
+  const expected = installment?.remaining_amount ?? amount;
   const form = useForm<CollectForm>(
-    emptyCollection(sale.currency, today, installment ? typedOf(installment.remaining_amount, locale) : ''),
+    emptyCollection(sale.currency, today, expected === undefined ? '' : typedOf(expected, locale)),
   );
   const lateInterest = (installment ? installment.late_interest : sale.payoff?.late_interest) ?? '0.00';
   const context = { saleId: sale.id, installmentId: installment?.id, collectedById: account?.member_id, lateInterest };
@@ -106,6 +110,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
     call('POST collections/preview', { rawBody: typed, signal }),
   );
   const rate = useRate(sale, form.values);
+  const mayDiscount = useRole('owner', 'finance');
   const names = useCollectNames();
   const of: FieldsOf<CollectForm> = { form, error: write.error, names };
   return (
@@ -127,15 +132,13 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       )}
       <QuickAmounts sale={sale} plan={plan} installment={installment} form={form} rate={rate} />
       <CollectPreview sale={sale} plan={plan} form={form} preview={preview} names={names} />
-      <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={installment === undefined} />
+      <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={installment === undefined && mayDiscount} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <MethodField of={of} />
         <TextField of={of} name="collected_on" type="date" min={sale.sale_date} max={today} />
       </div>
       {form.values.method === 'Çek' && <ChequeFields of={of} />}
-      <Folded title={t.addDiscount} isOpen={form.values.discount_amount !== ''}>
-        <DiscountFields of={of} currency={sale.currency} />
-      </Folded>
+      {mayDiscount && <DiscountFold of={of} currency={sale.currency} />}
       <Folded title={t.more} isOpen={false}>
         <TextField of={of} name="reference" maxLength={200} optional hint={t.referenceHint} />
         <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
@@ -176,6 +179,15 @@ function ChequeFields({ of }: { readonly of: FieldsOf<CollectForm> }) {
       <TextField of={of} name="instrument.number" maxLength={40} />
       <TextField of={of} name="instrument.due_on" type="date" />
     </div>
+  );
+}
+
+function DiscountFold(props: { readonly of: FieldsOf<CollectForm>; readonly currency: string }) {
+  const t = useTexts(saleActsTexts);
+  return (
+    <Folded title={t.addDiscount} isOpen={props.of.form.values.discount_amount !== ''}>
+      <DiscountFields {...props} />
+    </Folded>
   );
 }
 

@@ -1,6 +1,6 @@
 // The due time of a task in a form: a day and an optional time. A day alone means its end.
-import { dayIn, startOfDay } from '../../../../src/kit/clock.ts';
-import { businessNow } from '../../clock.ts';
+import { dayIn, startOfDay } from '../../../src/kit/clock.ts';
+import { businessNow } from '../clock.ts';
 
 export interface DueParts {
   readonly day: string;

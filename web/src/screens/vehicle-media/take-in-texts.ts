@@ -1,0 +1,31 @@
+import { texts } from '../../language.ts';
+
+export const takeInTexts = texts({
+  tr: {
+    takeIn: 'Stoğuma ekle',
+    title: (car: string) => `${car}: stoğuma ekle`,
+    text: (amount: string) => `Bilgileri ve fotoğrafları kopyalanır; alış bedeli ${amount} olarak yazılır.`,
+    plate: 'Plaka',
+    price: 'Satış fiyatı',
+    done: 'Araç stoğa eklendi',
+    photosLeft: (n: number) => `${n} fotoğraf alınamadı; araç sayfasından ekleyin.`,
+    markSold: 'Satıldı say',
+    soldTitle: 'Araç satıldı sayılsın mı?',
+    soldText: (amount: string) => `Araç ${amount} bedelle satıldı olarak işaretlenir, ilanı kapanır ve anlaşma tamamlanır.`,
+    sold: 'Araç satıldı olarak işaretlendi',
+  },
+  en: {
+    takeIn: 'Add to my stock',
+    title: (car: string) => `${car}: add to my stock`,
+    text: (amount: string) => `Its details and photos are copied; the purchase price is ${amount}.`,
+    plate: 'Plate',
+    price: 'Asking price',
+    done: 'The car was added to your stock',
+    photosLeft: (n: number) => `${n} photos could not be copied; add them on the page of the car.`,
+    markSold: 'Mark as sold',
+    soldTitle: 'Mark the car as sold?',
+    soldText: (amount: string) =>
+      `The car is marked as sold for ${amount}, its listing is closed and the agreement is completed.`,
+    sold: 'The car was marked as sold',
+  },
+});
