@@ -78,6 +78,9 @@
 -- contains: 95e575d681490a10530da7e7f16aa586f3071622c92f80bebaf14e7bebadef19  0098-refused-rows-are-mended.sql
 -- contains: bebe8149ca1dfef5faf06e796589ccb11c7201bb419952f3380aae7eed076b5b  0099-header-rows-of-connectors.sql
 -- contains: 32cd36804fb486f13ba2939c966f7e73d27fc7ccefca05b0fd63b55eeeb73c47  0100-bank-accounts-of-the-platform.sql
+-- contains: bc4c0052e97605b01995ba2a56f8b934d434ecfbc3577c47b9f4e2d743b6dc4b  0101-more-vehicle-fields.sql
+-- contains: a025004db0d0dc30cc4d160667d4c8ed6f74019ed48ef07004e204bf5b69baea  0102-vehicle-facts-valid.sql
+-- contains: d15a900732bc9b7104ef7b3798780a4642688c17cf8de6489847b44574436324  0103-locally-painted.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -193,7 +196,8 @@ AS $function$
 begin
   return (
     select row_to_json(card) from (
-      select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, photos, condition
+      select account_id, brand, model, model_year, km, fuel_type, transmission, body_type, color, city, engine_cc, power_hp, drive, steering,
+        doors, seats, owners, inspection_until, equipment, warranty, photos, condition
       from vehicle_cards where account_id = owner and vehicle_id = vehicle and is_in_my_world(owner)) card);
 end $function$;
 comment on function card_of(owner uuid, vehicle uuid) is 'A car of another dealer as the API shows it (vehicle_cards), as JSON.';
@@ -4003,7 +4007,18 @@ create table vehicles (
   sold_currency text,
   search text generated always as (vehicle_search(brand, model, "trim", plate)) stored,
   condition text,
+  engine_cc integer,
+  power_hp integer,
+  drive text,
+  steering text,
+  doors integer,
+  seats integer,
+  owners integer,
+  inspection_until date,
+  equipment text,
+  warranty text,
   constraint vehicles_pkey PRIMARY KEY (account_id, id),
+  constraint vehicles_facts_valid CHECK (engine_cc >= 50 AND engine_cc <= 10000 AND power_hp >= 1 AND power_hp <= 3000 AND (drive = ANY (ARRAY['Önden'::text, 'Arkadan'::text, '4x4'::text])) AND (steering = ANY (ARRAY['Sol'::text, 'Sağ'::text])) AND doors >= 2 AND doors <= 6 AND seats >= 1 AND seats <= 60 AND owners >= 0 AND owners <= 20 AND length(equipment) >= 2 AND length(equipment) <= 10000 AND length(warranty) >= 1 AND length(warranty) <= 200),
   constraint vehicles_valid CHECK (vehicle_is_valid(brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city, price_minor, currency, status, source, external_ref, purchase_price_minor, purchase_currency, customs_fee_minor, other_costs_minor, sold_via, sold_price_minor, sold_currency))
 );
 comment on table vehicles is 'Cars of a dealer.';
@@ -4029,10 +4044,17 @@ create policy owner on vehicles for all to current_user using (true) with check 
 grant insert, select, update on vehicles to galeri_app;
 comment on column vehicles.chassis_no is 'Written by the dealer and never returned by the API, like engine_no and the columns of cost.';
 comment on column vehicles.condition is 'State of the body, as JSON text.';
+comment on column vehicles.drive is 'Driven wheels: front, rear or all four.';
+comment on column vehicles.engine_cc is 'Engine size in cubic centimetres.';
+comment on column vehicles.equipment is 'Equipment, as the JSON text of a list.';
+comment on column vehicles.inspection_until is 'Last day of the roadworthiness inspection.';
 comment on column vehicles.list_json is 'The car as lists show it, stored when it is written.';
+comment on column vehicles.owners is 'Number of owners so far.';
+comment on column vehicles.power_hp is 'Power in horsepower.';
 comment on column vehicles.search is 'Text that the search looks through, without Turkish marks (fold_tr).';
 comment on column vehicles.sold_via is 'Satış: sold by a sale of this service; Harici: sold elsewhere.';
 comment on column vehicles.status is 'Stokta (in stock), Rezerve (reserved), Auction''da (in an auction) or Satıldı (sold).';
+comment on column vehicles.steering is 'Side of the steering wheel.';
 
 create table auction_requests (
   account_id uuid not null,
@@ -5740,10 +5762,20 @@ create view vehicle_cards as
     city,
     price_minor,
     currency,
-    condition::jsonb - 'expertise_document_id'::text AS condition,
+    '{"locally_painted": []}'::jsonb || (condition::jsonb - 'expertise_document_id'::text) AS condition,
     ( SELECT COALESCE(json_agg(json_build_object('url', photo.url, 'file_id', photo.file_id) ORDER BY photo."position"), '[]'::json) AS "coalesce"
            FROM vehicle_photos photo
-          WHERE photo.account_id = vehicles.account_id AND photo.vehicle_id = vehicles.id) AS photos
+          WHERE photo.account_id = vehicles.account_id AND photo.vehicle_id = vehicles.id) AS photos,
+    engine_cc,
+    power_hp,
+    drive,
+    steering,
+    doors,
+    seats,
+    owners,
+    inspection_until,
+    equipment::jsonb AS equipment,
+    warranty
    FROM vehicles;
 comment on view vehicle_cards is 'The part of a car that other dealers may see. Not granted to the service; shown_cards and network_listings choose the cars.';
 
@@ -5768,7 +5800,17 @@ create view network_listings as
     card.condition,
     card.photos,
     dealer.name AS seller_name,
-    dealer.city AS seller_city
+    dealer.city AS seller_city,
+    card.engine_cc,
+    card.power_hp,
+    card.drive,
+    card.steering,
+    card.doors,
+    card.seats,
+    card.owners,
+    card.inspection_until,
+    card.equipment,
+    card.warranty
    FROM listings
      JOIN network_dealers dealer ON dealer.account_id = listings.account_id
      JOIN vehicle_cards card ON card.account_id = listings.account_id AND card.vehicle_id = listings.vehicle_id
@@ -5791,7 +5833,17 @@ create view shown_cards as
     price_minor,
     currency,
     condition,
-    photos
+    photos,
+    engine_cc,
+    power_hp,
+    drive,
+    steering,
+    doors,
+    seats,
+    owners,
+    inspection_until,
+    equipment,
+    warranty
    FROM vehicle_cards card
   WHERE account_id = (( SELECT current_account() AS current_account)) OR (EXISTS ( SELECT
            FROM network_offers offer

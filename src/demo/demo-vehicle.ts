@@ -35,6 +35,7 @@ export function newDemoVehicle(dealer: DemoDealer, number: number, now: Date): S
     description: random.chance(0.5) ? `${random.pick(DESCRIPTIONS)}. ${random.pick(DESCRIPTIONS)}.` : null,
     ...costsOf(random, price, dealer),
     condition: conditionOf(dealer, number),
+    ...factsOf(dealer, number, model, car),
     chassis_no: random.chance(0.9) ? idOf('chassis', dealer.index, number).replaceAll('-', '').slice(0, 17).toUpperCase() : null,
   };
   const id = idOf('vehicle', dealer.scope, number);
@@ -134,13 +135,62 @@ function conditionOf({ index, country }: DemoDealer, number: number): VehicleCon
   if (random.chance(1 / 3)) return null;
   const damaged = random.chance(0.4) ? BODY_PARTS.filter(() => random.chance(0.15)) : [];
   const replaced = damaged.filter(() => random.chance(0.25));
+  const painted = damaged.filter((part) => !replaced.includes(part));
+  const locally_painted = painted.filter((part) => randomOf('locally painted', index, number, part).chance(0.3));
   const claims = country === 'TR' && damaged.length > 0 ? `${random.between(3, 90) * 1000}.00` : null;
   return {
-    painted: damaged.filter((part) => !replaced.includes(part)),
+    painted: painted.filter((part) => !locally_painted.includes(part)),
+    locally_painted,
     replaced,
     tramer_amount: claims,
     tramer_currency: claims === null ? null : 'TL',
     expertise_document_id: null,
+  };
+}
+
+const EQUIPMENT = [
+  'Klima',
+  'Geri görüş kamerası',
+  'Park sensörü',
+  'Apple CarPlay',
+  'Hız sabitleyici',
+  'Alüminyum jant',
+  'Cam tavan',
+];
+const LUXURIES = ['Deri döşeme', 'LED far', 'Isıtmalı koltuk', 'Elektrikli bagaj', 'Anahtarsız giriş', 'Şerit takip'];
+
+/** Most dealers state them. They have their own random sequence, so that the cars do not change. */
+function factsOf(
+  { index, country }: DemoDealer,
+  number: number,
+  { body, price }: DemoModel,
+  car: { model_year: number; fuel_type: string },
+) {
+  const random = randomOf('facts', index, number);
+  const isElectric = car.fuel_type === 'Elektrik';
+  const litres = random.pick(price < 18_000 ? [1.0, 1.2, 1.4, 1.6] : price < 32_000 ? [1.5, 1.6, 2.0] : [2.0, 2.0, 3.0]);
+  const isTall = body === 'SUV' || body === 'Pick-up';
+  const power = Math.round((isElectric ? price / 200 : litres * 72 + price / 1_000) / 5) * 5;
+  const doors = body === 'Coupe' || body === 'Cabrio' ? 2 : body === 'Sedan' || body === 'Pick-up' ? 4 : 5;
+  const isImported = country === 'KKTC' && random.chance(0.85);
+  return {
+    engine_cc: isElectric ? null : Math.round(litres * 1_000) - random.between(1, 4),
+    power_hp: random.chance(0.9) ? power : null,
+    drive: random.chance(0.85)
+      ? isTall && random.chance(0.4)
+        ? ('4x4' as const)
+        : price > 38_000
+          ? ('Arkadan' as const)
+          : ('Önden' as const)
+      : null,
+    steering: country === 'TR' || !isImported ? ('Sol' as const) : ('Sağ' as const),
+    doors: body === 'Panelvan' ? 4 : doors,
+    seats: body === 'Panelvan' ? 3 : doors === 2 ? 4 : 5,
+    owners: random.chance(0.7) ? random.between(1, 3) : null,
+    equipment: random.chance(0.85)
+      ? [...EQUIPMENT, ...(price > 25_000 ? LUXURIES : [])].filter((one) => random.chance(one === 'Klima' ? 0.97 : 0.5))
+      : null,
+    warranty: car.model_year >= 2023 && random.chance(0.6) ? '2 yıl ya da 40.000 km' : null,
   };
 }
 

@@ -41,8 +41,8 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle'], {
     about: [
-      'Creates a vehicle with status «Stokta». Plate, chassis number and `external_ref` must be unique among vehicles that are not deleted; the plan can limit the number of vehicles. `condition` lists painted and replaced body parts: null means unknown, empty lists mean none.',
-      'Aracı «Stokta» olarak stoğa alır. Plaka, şasi numarası ve `external_ref` silinmemiş araçlar arasında tektir; plan araç sayısını sınırlayabilir. `condition` boyalı ve değişen parçaları söyler: null belirtilmemiş, boş liste hiç yok demektir.',
+      'Creates a vehicle with status «Stokta». Plate, chassis number and `external_ref` must be unique among vehicles that are not deleted; the plan can limit the number of vehicles. `condition` lists painted, locally painted and replaced body parts: null means unknown, empty lists mean none.',
+      'Aracı «Stokta» olarak stoğa alır. Plaka, şasi numarası ve `external_ref` silinmemiş araçlar arasında tektir; plan araç sayısını sınırlayabilir. `condition` boyalı, lokal boyalı ve değişen parçaları söyler: null belirtilmemiş, boş liste hiç yok demektir.',
     ],
     refuses: ['plate_in_use', 'chassis_in_use', 'external_ref_in_use', 'plan_limit_reached', 'unknown_reference'],
     emits: ['vehicle.created', 'membership.limit_reached'],

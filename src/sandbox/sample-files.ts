@@ -1,6 +1,6 @@
-// The files of the sample data: a photo of each car, and a document in every status. They are drawn and stored before the transaction
+// The files of the sample data: photos of each car, and a document in every status. They are drawn and stored before the transaction
 // that refers to them and opens the world.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoDealer } from '../demo/demo-dealer.ts';
 import {
@@ -15,12 +15,13 @@ import {
   signedOnPaper,
   type WantedPaper,
 } from '../demo/demo-documents.ts';
-import { carPicture } from '../demo/demo-picture.ts';
+import { drawnCar } from '../demo/demo-photos.ts';
 import { idOf } from '../demo/demo-random.ts';
 import { demoSaleId } from '../demo/demo-sales.ts';
 import type { SaleDocumentStatus } from '../domain/documents/documents-states.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { keepFiles, newFile } from '../domain/files/stored-files.ts';
+import { type CarPhoto, drawCarPhoto, type PhotoView, VIEW_CAPTIONS } from '../domain/media/car-photos.ts';
 import { drawPaper } from '../domain/papers/drawing/paper-drawing.ts';
 import { type Columns, insertRecord, insertRecords } from '../domain/records/record.ts';
 import { allAnswers, type Database } from '../kit/db.ts';
@@ -29,7 +30,7 @@ import { own, sql } from '../kit/sql.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
 
 const DAY_MS = 86_400_000;
-const [WIDTH, THUMBNAIL_WIDTH] = [640, 240];
+const VIEWS: readonly PhotoView[] = ['angle', 'side', 'front'];
 
 interface SampleDocument extends WantedPaper {
   readonly status: SaleDocumentStatus;
@@ -54,15 +55,14 @@ const documentsOf = (dealer: DemoDealer): SampleDocument[] =>
     saleId: demoSaleId(dealer, sale),
   }));
 
-interface CarPhoto {
+interface SamplePhoto extends CarPhoto {
   readonly vehicleId: string;
-  readonly picture: NewFile;
-  readonly thumbnail: NewFile;
+  readonly position: number;
 }
 
 export interface SampleFiles {
   readonly all: readonly NewFile[];
-  readonly photos: readonly CarPhoto[];
+  readonly photos: readonly SamplePhoto[];
   readonly documents: readonly { readonly sample: SampleDocument; readonly filled: FilledPaper; readonly file: NewFile }[];
   readonly scan: NewFile;
 }
@@ -91,34 +91,63 @@ export async function withSampleFiles<T>(
 async function drawAll(parts: Parts, dealer: DemoDealer, folder: string): Promise<SampleFiles> {
   const samples = documentsOf(dealer);
   const { cars, filled } = await parts.database.inTenant(dealer.id, 'write', async (db) => ({
-    cars: await db.rows<{ id: string; color: string }>(sql`select id, color from ${own('vehicles')} order by id`),
+    cars: await db.rows<SampleCar>(sql`select id, body_type, color, plate from ${own('vehicles')} order by id`),
     filled: await fillPapers(db, parts, samples),
   }));
   const papers = Promise.all(filled.map(({ paper }) => drawPaper(paper, dealer.id, folder)));
-  const photos: CarPhoto[] = [];
-  for (const [number, { id, color }] of cars.entries()) {
-    const [picture, thumbnail] = [
-      await pictureIn(folder, `${number}.png`, color, WIDTH),
-      await pictureIn(folder, `${number}s.png`, color, THUMBNAIL_WIDTH),
-    ];
-    photos.push({ vehicleId: id, picture, thumbnail });
-  }
+  const photos = await drawPhotos(cars, folder);
   const scan = await scanIn(folder);
   const documents = (await papers).map((file, place) => ({ sample: samples[place]!, filled: filled[place]!, file }));
   const all = [...photos.flatMap(({ picture, thumbnail }) => [picture, thumbnail]), ...documents.map(({ file }) => file), scan];
   return { all, photos, documents, scan };
 }
 
-/** The same picture for every car of a colour. */
-const PICTURES = new Map<string, Buffer>();
+interface SampleCar {
+  readonly id: string;
+  readonly body_type: string;
+  readonly color: string;
+  readonly plate: string;
+}
 
-async function pictureIn(folder: string, name: string, color: string, width: number): Promise<NewFile> {
-  const key = `${color} ${width}`;
-  const bytes = PICTURES.get(key) ?? carPicture(color, width);
-  PICTURES.set(key, bytes);
-  const path = join(folder, name);
-  await writeFile(path, bytes);
-  return newFile(path, 'image/png');
+const AT_ONCE = 2;
+
+async function drawPhotos(cars: readonly SampleCar[], folder: string): Promise<SamplePhoto[]> {
+  const wanted = cars.flatMap((car) => VIEWS.map((view, place) => ({ car, view, position: place + 1 }))).entries();
+  const photos: SamplePhoto[] = [];
+  const walk = async () => {
+    for (const [number, { car, view, position }] of wanted)
+      photos.push({ vehicleId: car.id, position, ...(await photoIn(folder, String(number), car, view)) });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, walk));
+  return photos;
+}
+
+interface DrawnBytes {
+  readonly picture: Buffer;
+  readonly thumbnail: Buffer;
+}
+
+/** Every world has the same cars, so each photo is drawn once in a process: about 1.5 MB. */
+const DRAWN = new Map<string, DrawnBytes>();
+const MAX_DRAWN = 500;
+
+async function photoIn(folder: string, name: string, car: SampleCar, view: PhotoView): Promise<CarPhoto> {
+  const key = [car.body_type, car.color, car.plate, view].join('/');
+  const known = DRAWN.get(key);
+  if (known !== undefined) return writtenAgain(folder, name, known);
+  const photo = await drawCarPhoto(drawnCar(car), view, { folder, name });
+  if (DRAWN.size < MAX_DRAWN)
+    DRAWN.set(key, { picture: await readFile(photo.picture.path), thumbnail: await readFile(photo.thumbnail.path) });
+  return photo;
+}
+
+async function writtenAgain(folder: string, name: string, { picture, thumbnail }: DrawnBytes): Promise<CarPhoto> {
+  const written = async (file: string, bytes: Buffer) => {
+    const path = join(folder, file);
+    await writeFile(path, bytes);
+    return newFile(path, 'image/jpeg');
+  };
+  return { picture: await written(`${name}.jpg`, picture), thumbnail: await written(`${name}-small.jpg`, thumbnail) };
 }
 
 /** In the transaction that opens the world. */
@@ -142,15 +171,15 @@ export async function keepSampleFiles(work: Work, dealer: DemoDealer, { photos, 
   work.endsAt(now);
 }
 
-const photoRow = ({ scope }: DemoDealer, { vehicleId, picture, thumbnail }: CarPhoto, now: Date): Columns => ({
-  id: idOf('photo', scope, vehicleId),
+const photoRow = ({ scope }: DemoDealer, { vehicleId, position, picture, thumbnail }: SamplePhoto, now: Date): Columns => ({
+  id: idOf('photo', scope, vehicleId, position),
   vehicle_id: vehicleId,
   file_id: picture.id,
   thumbnail_id: thumbnail.id,
   content_type: picture.contentType,
   size_bytes: picture.sizeBytes,
-  caption: 'Yandan',
-  position: 1,
+  caption: VIEW_CAPTIONS[VIEWS[position - 1]!],
+  position,
   created_at: now,
   updated_at: now,
 });

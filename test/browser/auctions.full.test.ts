@@ -93,7 +93,7 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
     await page.getByRole('button', { name: 'Müzayedeye çıkar' }).click();
     await layer(page).getByLabel('Araç').fill('megane');
     await layer(page)
-      .getByRole('button', { name: /Renault Megane/ })
+      .getByRole('option', { name: /Renault Megane/ })
       .click();
     await layer(page).getByLabel('Başlangıç fiyatı').fill('7.000');
     await layer(page).getByLabel('En az artış').fill('100');
@@ -121,7 +121,7 @@ describe.skipIf(isBrowserMissing())('auctions in the panel', () => {
     await page.getByRole('button', { name: 'Müzayede talep et' }).click();
     await layer(page).getByLabel('Araç').fill('egea');
     await layer(page)
-      .getByRole('button', { name: /Fiat Egea/ })
+      .getByRole('option', { name: /Fiat Egea/ })
       .click();
     await layer(page).getByLabel('Başlangıç fiyatı').fill('6.000');
     await layer(page)

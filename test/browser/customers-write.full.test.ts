@@ -156,7 +156,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.getByRole('dialog').getByLabel('Müşteri').fill('bekler');
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /Ali Bekler/ })
+      .getByRole('option', { name: /Ali Bekler/ })
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rezerve et' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -37,7 +37,7 @@ describe.skipIf(isBrowserMissing())('the marketplace in the panel', () => {
     await page.keyboard.press('c');
     await layer(page).getByLabel('Araç').fill('clio');
     await layer(page)
-      .getByRole('button', { name: /Renault Clio/ })
+      .getByRole('option', { name: /Renault Clio/ })
       .click();
     await layer(page)
       .getByLabel(/^Açıklama/)

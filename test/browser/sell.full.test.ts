@@ -102,12 +102,15 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     dataOf(await sell(dealer, { vehicle_id: gone, customer_id: buyer, sale_price: '5000.00' }));
     const page = await panel.open(seller, '/panel/satislar/yeni');
     await page.getByLabel('Araç', { exact: true }).fill('delta');
-    const found = page.getByRole('list', { name: 'Bulunan araçlar' }).getByRole('listitem');
+    const found = page.getByRole('listbox', { name: 'Bulunan araçlar' }).getByRole('option');
     await eventually(() => found.allTextContents()).toHaveLength(2);
     await eventually(() => found.allTextContents()).toEqual([
-      'Lancia Delta 2018DLT\u00a0001',
-      'Lancia Delta 2018RezerveDLT\u00a0002',
+      'Lancia Delta 2018Stokta£14.500DLT\u00a0001',
+      'Lancia Delta 2018Rezerve£14.500DLT\u00a0002',
     ]);
+    // By keyboard: the second one is marked and taken.
+    for (const key of ['End', 'ArrowUp', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await eventually(() => page.getByLabel('Araç', { exact: true }).textContent()).toContain('DLT 002');
     await panel.done(page);
   });
 });

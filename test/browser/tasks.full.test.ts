@@ -55,9 +55,9 @@ describe.skipIf(isBrowserMissing())('tasks in the panel', () => {
     await drawer.getByLabel(/^Tarih/).fill('2020-05-04');
     await drawer.getByLabel(/^Saat/).fill('09:30');
     await drawer.getByLabel(/^Müşteri/).fill('isil cag');
-    await drawer.getByRole('button', { name: /Işıl Çağdaş/ }).click();
+    await drawer.getByRole('option', { name: /Işıl Çağdaş/ }).click();
     await drawer.getByLabel(/^Araç/).fill('gr900');
-    await drawer.getByRole('button', { name: /Toyota Corolla/ }).click();
+    await drawer.getByRole('option', { name: /Toyota Corolla/ }).click();
     await page.keyboard.press('Control+Enter');
     await drawer.waitFor({ state: 'detached' });
     // The car's name is loaded a moment after its task.

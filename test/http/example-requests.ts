@@ -56,12 +56,21 @@ const CAR = {
   currency: 'STG',
   external_ref: 'STK-1042',
   stock_date: '2026-10-02',
+  engine_cc: 1598,
+  power_hp: 115,
+  steering: 'Sağ',
+  equipment: ['Klima', 'Cam tavan'],
 };
 const PERSON = { first_name: 'Ayşe', last_name: 'Yılmaz', phone: '+905338412207' };
 
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST vehicles': CAR,
-  'PATCH vehicles/{vehicle_id}': { km: 85000, price: '13900.00', condition: { painted: ['Tavan'], replaced: [] } },
+  'PATCH vehicles/{vehicle_id}': {
+    km: 85000,
+    price: '13900.00',
+    condition: { painted: ['Tavan'], locally_painted: ['Ön Tampon'] },
+    inspection_until: '2027-05-31',
+  },
   'POST vehicles/{vehicle_id}/publish': { title: '2018 Golf, ilk sahibinden' },
   'POST vehicles/{vehicle_id}/reserve': { customer_id: IDS.customer_id, deposit_amount: '500.00' },
   'POST vehicles/{vehicle_id}/mark-sold': { sold_at: '2026-10-02', sold_price: '13500.00', sold_currency: 'STG' },

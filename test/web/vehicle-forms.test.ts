@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { formatFor } from '../../web/src/format.ts';
 import { wholeToSend } from '../../web/src/parts/form/form-amount.ts';
 import { patchesOf, percentOf, priceBy } from '../../web/src/screens/vehicles/bulk-values.ts';
 import { brandsWith, modelsWith } from '../../web/src/screens/vehicles/car-models.ts';
+import { UNTOUCHED, withPart } from '../../web/src/screens/vehicles/condition-values.ts';
 import { createBody, editBody, isLocked, newVehicleForm } from '../../web/src/screens/vehicles/form-values.ts';
+import { shareText } from '../../web/src/screens/vehicles/share-text.ts';
 
 describe('prices by percent', () => {
   it('reads a percentage as people write it, above 0 and up to 100', () => {
@@ -55,6 +58,24 @@ describe("a vehicle's form", () => {
     expect(['on bin', '8.40', '84,000', '2 021'].map(wholeToSend)).toEqual(['on bin', '8.40', 84_000, 2021]);
   });
 
+  it('sends the equipment as a list, and null once it is cleared', () => {
+    const equipment = 'Klima, Cam tavan;ABS,\n ';
+    expect(createBody({ ...form, equipment, engine_cc: '1.598' })).toMatchObject({
+      equipment: ['Klima', 'Cam tavan', 'ABS'],
+      engine_cc: 1598,
+    });
+    expect(createBody(form).equipment).toBeUndefined();
+    expect(editBody({ ...form, equipment: ' ' }, ['equipment']).equipment).toBeNull();
+    expect(editBody(form, []).equipment).toBeUndefined();
+  });
+
+  it('gives a body part one state at a time, in the fixed order of parts', () => {
+    const painted = withPart(withPart(UNTOUCHED, 'Tavan', 'painted'), 'Motor Kaputu', 'painted');
+    expect(painted).toMatchObject({ painted: ['Motor Kaputu', 'Tavan'], locally_painted: [], replaced: [] });
+    expect(withPart(painted, 'Tavan', 'locally_painted')).toMatchObject({ painted: ['Motor Kaputu'], locally_painted: ['Tavan'] });
+    expect(withPart(painted, 'Tavan', 'original')).toMatchObject({ painted: ['Motor Kaputu'], locally_painted: [], replaced: [] });
+  });
+
   it('sends the changed fields of an existing vehicle; a write-only field only when typed or cleared', () => {
     const values = {
       ...form,
@@ -86,5 +107,40 @@ describe('suggested words', () => {
     expect(brandsWith(['TOYOTA'])).not.toContain('Toyota');
     expect(modelsWith(['Golf R'], ' volkswagen')).toEqual(expect.arrayContaining(['Golf R', 'Golf', 'Passat']));
     expect(modelsWith([], 'Bilinmeyen')).toEqual([]);
+  });
+});
+
+describe('the message about a car', () => {
+  const car = {
+    brand: 'Toyota',
+    model: 'Corolla',
+    model_year: 2021,
+    trim: null,
+    km: 48_500,
+    fuel_type: 'Hibrit',
+    transmission: 'Otomatik',
+    color: 'Gümüş',
+    city: 'Girne',
+    plate: 'GZL 001',
+    price: '17250.50',
+    currency: 'STG',
+    engine_cc: 1798,
+    power_hp: null,
+    equipment: ['Klima', 'Cam tavan'],
+  } as never;
+  const textIn = (locale: 'tr' | 'en') =>
+    shareText(car, 'Akdeniz Oto', locale, formatFor(locale, 'Asia/Famagusta')).replaceAll('\u00a0', ' ');
+
+  it('has the name, the facts, the price and the dealer in the language of the panel, and not the plate', () => {
+    expect(textIn('tr').split('\n')).toEqual([
+      '*2021 Toyota Corolla*',
+      '48.500 km · Hibrit · Otomatik · 1.798 cc · Gümüş · Girne',
+      'Klima, Cam tavan',
+      '*£17.250,50*',
+      'Akdeniz Oto',
+    ]);
+    expect(textIn('en')).toContain('48,500 km · Hybrid · Automatic · 1,798 cc');
+    expect(textIn('en')).toContain('£17,250.50');
+    expect(textIn('tr') + textIn('en')).not.toContain('GZL');
   });
 });

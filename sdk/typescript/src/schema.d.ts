@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Add a vehicle to stock
-         * @description Creates a vehicle with status «Stokta». Plate, chassis number and `external_ref` must be unique among vehicles that are not deleted; the plan can limit the number of vehicles. `condition` lists painted and replaced body parts: null means unknown, empty lists mean none.
+         * @description Creates a vehicle with status «Stokta». Plate, chassis number and `external_ref` must be unique among vehicles that are not deleted; the plan can limit the number of vehicles. `condition` lists painted, locally painted and replaced body parts: null means unknown, empty lists mean none.
          *
          *     Emits `vehicle.created`, `membership.limit_reached`.
          */
@@ -3451,6 +3451,17 @@ export interface components {
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
             condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
+            engine_cc?: number | null;
+            power_hp?: number | null;
+            drive?: components["schemas"]["VehicleDetailDrive"] | null;
+            steering?: components["schemas"]["VehicleDetailSteering"] | null;
+            doors?: number | null;
+            seats?: number | null;
+            owners?: number | null;
+            /** Format: date */
+            inspection_until?: string | null;
+            equipment?: string[] | null;
+            warranty?: string | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -3890,6 +3901,17 @@ export interface components {
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
             condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
+            engine_cc?: number | null;
+            power_hp?: number | null;
+            drive?: components["schemas"]["VehicleDetailDrive"] | null;
+            steering?: components["schemas"]["VehicleDetailSteering"] | null;
+            doors?: number | null;
+            seats?: number | null;
+            owners?: number | null;
+            /** Format: date */
+            inspection_until?: string | null;
+            equipment?: string[] | null;
+            warranty?: string | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -3974,6 +3996,17 @@ export interface components {
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
             condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
+            engine_cc?: number | null;
+            power_hp?: number | null;
+            drive?: components["schemas"]["VehicleDetailDrive"] | null;
+            steering?: components["schemas"]["VehicleDetailSteering"] | null;
+            doors?: number | null;
+            seats?: number | null;
+            owners?: number | null;
+            /** Format: date */
+            inspection_until?: string | null;
+            equipment?: string[] | null;
+            warranty?: string | null;
             purchase_price?: string | number | null;
             /** @description Default: that of the price, where there are costs. */
             purchase_currency?: components["schemas"]["Currency"] | null;
@@ -3984,6 +4017,7 @@ export interface components {
         };
         CreateVehicleRequestCondition: {
             painted?: components["schemas"]["BodyPart"][];
+            locally_painted?: components["schemas"]["BodyPart"][];
             replaced?: components["schemas"]["BodyPart"][];
             tramer_amount?: string | number | null;
             tramer_currency?: components["schemas"]["Currency"] | null;
@@ -5390,11 +5424,23 @@ export interface components {
             body_type: string;
             color: string;
             city: string;
+            engine_cc: number | null;
+            power_hp: number | null;
+            drive: string | null;
+            steering: string | null;
+            doors: number | null;
+            seats: number | null;
+            owners: number | null;
+            /** Format: date */
+            inspection_until: string | null;
+            equipment: string[] | null;
+            warranty: string | null;
             photos: string[];
             condition: components["schemas"]["NetworkOfferVehicleCondition"] | null;
         };
         NetworkOfferVehicleCondition: {
             painted: string[];
+            locally_painted: string[];
             replaced: string[];
             tramer_amount: string | null;
             tramer_currency: components["schemas"]["Currency"] | null;
@@ -6641,6 +6687,17 @@ export interface components {
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
             condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
+            engine_cc?: number | null;
+            power_hp?: number | null;
+            drive?: components["schemas"]["VehicleDetailDrive"] | null;
+            steering?: components["schemas"]["VehicleDetailSteering"] | null;
+            doors?: number | null;
+            seats?: number | null;
+            owners?: number | null;
+            /** Format: date */
+            inspection_until?: string | null;
+            equipment?: string[] | null;
+            warranty?: string | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -6717,6 +6774,17 @@ export interface components {
             source: components["schemas"]["VehicleSource"];
             external_ref: string | null;
             condition: components["schemas"]["VehicleDetailCondition"] | null;
+            engine_cc: number | null;
+            power_hp: number | null;
+            drive: components["schemas"]["VehicleDetailDrive"] | null;
+            steering: components["schemas"]["VehicleDetailSteering"] | null;
+            doors: number | null;
+            seats: number | null;
+            owners: number | null;
+            /** Format: date */
+            inspection_until: string | null;
+            equipment: string[] | null;
+            warranty: string | null;
             photo_count: number;
             video_count: number;
             reservation: components["schemas"]["Reservation"] | null;
@@ -6734,12 +6802,15 @@ export interface components {
         };
         VehicleDetailCondition: {
             painted: components["schemas"]["BodyPart"][];
+            locally_painted: components["schemas"]["BodyPart"][];
             replaced: components["schemas"]["BodyPart"][];
             tramer_amount: string | null;
             tramer_currency: components["schemas"]["Currency"] | null;
             /** Format: uuid */
             expertise_document_id: string | null;
         };
+        /** @enum {string} */
+        VehicleDetailDrive: "Önden" | "Arkadan" | "4x4";
         VehicleDetailReservationDeposit: {
             amount: string;
             currency: components["schemas"]["Currency"];
@@ -6752,6 +6823,8 @@ export interface components {
             data: components["schemas"]["VehicleDetail"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {string} */
+        VehicleDetailSteering: "Sol" | "Sağ";
         VehicleHistory: {
             /** Format: uuid */
             id: string;
@@ -6768,8 +6841,17 @@ export interface components {
         };
         VehicleHistoryChange: {
             field: string;
-            old: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
-            new: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
+            old: (string | number | boolean | null) | string[] | components["schemas"]["VehicleHistoryChangeOld"];
+            new: (string | number | boolean | null) | string[] | components["schemas"]["VehicleHistoryChangeOld"];
+        };
+        VehicleHistoryChangeOld: {
+            painted: components["schemas"]["BodyPart"][];
+            locally_painted?: components["schemas"]["BodyPart"][];
+            replaced: components["schemas"]["BodyPart"][];
+            tramer_amount: string | null;
+            tramer_currency: components["schemas"]["Currency"] | null;
+            /** Format: uuid */
+            expertise_document_id: string | null;
         };
         VehicleHistoryChangeRedacted: {
             field: string;

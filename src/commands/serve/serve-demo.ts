@@ -1,5 +1,6 @@
 // The demonstration: dealers, people and a key to try the service with. The first start of a deployment decides whether it has
 // one, and later only --demo or --no-demo change that (docs/decisions/0026-demonstration.md).
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { loadDemoBids } from '../../demo/demo-bids.ts';
 import { loadDemo } from '../../demo/demo-data.ts';
@@ -8,7 +9,9 @@ import { type Demo, readDemoFile, writeDemoFile } from '../../demo/demo-file.ts'
 import { loadDemoMarket } from '../../demo/demo-market.ts';
 import { loadDemoOffice } from '../../demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../../demo/demo-people.ts';
+import { loadDemoPhotos } from '../../demo/demo-photos.ts';
 import { loadDemoSales } from '../../demo/demo-sales-load.ts';
+import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { templateEndpoints } from '../../domain/keys/key-policy.ts';
 import { digestOf } from '../../domain/keys/key-secret.ts';
@@ -72,6 +75,29 @@ export async function openDemo(
   await writeDemoFile(config.dataDir, demo);
   await database.onPlatform('write', (db) => db.exec(sql`update deployment set demo = 'loaded' where demo = 'loading'`));
   return demo;
+}
+
+/** The service is of use sooner without them: until then the panel shows the same drawings. */
+const PHOTOS_AFTER_MS = 15_000;
+
+/** Adds the photos that the demonstration's cars lack, after the start and beside requests. */
+export function addDemoPhotos(database: Database, files: Files, clock: Clock, log: Log): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
+  const work = async () => {
+    await wait(PHOTOS_AFTER_MS, undefined, { signal, ref: false });
+    await loadDemoPhotos({ database, files, realNow: () => clock.realNow(), signal }, dealers);
+  };
+  const done = work().catch((error: Error) => {
+    if (!signal.aborted) log.warn('the cars of the demonstration have no photos', { error: error.message });
+  });
+  return {
+    close: () => {
+      stop.abort();
+      return done;
+    },
+  };
 }
 
 /** The stored key, if it belongs to this database. */

@@ -24,7 +24,7 @@ import { openDatabase } from '../../postgres/database.ts';
 import type { ServiceUrls } from '../../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from '../command.ts';
 import { holdDataDir } from '../service-lock.ts';
-import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
+import { addDemoPhotos, type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, endpointsFor } from './serve-live.ts';
 import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
@@ -62,6 +62,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
+  let photos: { close(): Promise<void> } | null = null;
   try {
     lock = await holdDataDir(connected);
     if (options.only !== 'worker') await requireFreePort(config.host, config.port);
@@ -90,6 +91,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       hints = api?.changes ? null : await openHints(connected, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
+      if (demo !== null && config.private) photos = addDemoPhotos(connected.database, files, clock, log);
       worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
       // Logged once everything is open that a signal has to close.
       if (api === null) log.info('the worker runs without the API');
@@ -98,7 +100,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     log.info('stopping: finishing running requests and jobs');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
-    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, worker, hints, lock]));
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, hints, lock]));
     await connected.close();
     // What hangs would keep the process alive.
     if (!inTime) process.exit(1);

@@ -3,7 +3,7 @@
 import type { BODY_TYPES } from '../stock/stock-states.ts';
 
 type BodyType = (typeof BODY_TYPES)[number];
-type Point = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 
 export const CAR_VIEWS = ['side', 'front', 'rear'] as const;
 export type CarView = (typeof CAR_VIEWS)[number];
@@ -16,11 +16,11 @@ export interface DrawnCar {
 }
 
 export const CAR_ART_SIZE = { width: 480, height: 320 } as const;
-const GROUND = 264;
-const SILL = 246;
+export const GROUND = 264;
+export const SILL = 246;
 
 /** The outline of a body from the side. `roofEnd` is null without a roof. */
-interface Profile {
+export interface Profile {
   readonly nose: Point;
   readonly cowl: Point;
   readonly roofStart: Point;
@@ -160,6 +160,8 @@ const PROFILES: Readonly<Partial<Record<string, Profile>>> = {
   ),
 } satisfies Partial<Record<BodyType, Profile>>;
 
+export const profileOf = (bodyType: string): Profile => PROFILES[bodyType] ?? PROFILES.Sedan!;
+
 const PAINTS: Readonly<Record<string, string>> = {
   Beyaz: '#f2f3f4',
   Siyah: '#1d1f22',
@@ -182,13 +184,13 @@ export const paintOf = (color: string): string => PAINTS[color] ?? '#9aa1a8';
 
 export function drawCar(car: DrawnCar, view: CarView): string {
   const paint = paintOf(car.color);
-  const shape = PROFILES[car.bodyType] ?? PROFILES.Sedan!;
-  const drawing = view === 'side' ? drawSide(shape, paint) : drawEnd(shape, paint, car.plate, view === 'rear');
+  const shape = profileOf(car.bodyType);
+  const drawing = view === 'side' ? `${SIDE_SHADOW}${drawSide(shape, paint)}` : drawEnd(shape, paint, car.plate, view === 'rear');
   return `${opening(paint)}${drawing}</svg>`;
 }
 
 /** The showroom, and the paints that all parts use. */
-const opening = (paint: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320">
+export const opening = (paint: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320">
 <defs>${vertical('wall', ['#eef1f4', '#dfe4e9'])}${vertical('floor', ['#cfd5db', '#e6e9ed'])}${vertical('glass', ['#3b4a59', '#1b232c'])}
 <linearGradient id="paint" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${tint(paint, 0.28)}"/>
 <stop offset=".42" stop-color="${paint}"/><stop offset="1" stop-color="${tint(paint, -0.32)}"/></linearGradient>
@@ -200,7 +202,7 @@ const vertical = (id: string, [top, bottom]: readonly [string, string]): string 
   `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient>`;
 
 /** Lighter for a positive share, darker for a negative one. */
-function tint(paint: string, share: number): string {
+export function tint(paint: string, share: number): string {
   const channel = (at: number) => {
     const value = Number.parseInt(paint.slice(at, at + 2), 16);
     const changed = share < 0 ? value * (1 + share) : value + (255 - value) * share;
@@ -209,18 +211,20 @@ function tint(paint: string, share: number): string {
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
-const n = (value: number): number => Math.round(value * 10) / 10;
-const at = (x: number, y: number): string => `${n(x)} ${n(y)}`;
+export const n = (value: number): number => Math.round(value * 10) / 10;
+export const at = (x: number, y: number): string => `${n(x)} ${n(y)}`;
 const between = (from: number, to: number, share: number): number => from + (to - from) * share;
 
 // The side
 
-function drawSide(shape: Profile, paint: string): string {
+const SIDE_SHADOW = `<ellipse cx="242" cy="${GROUND}" rx="212" ry="15" fill="url(#shadow)"/>`;
+
+export function drawSide(shape: Profile, paint: string): string {
   const { nose, cowl, deck, tail, wheels, wheelRadius } = shape;
   const body = sideOutline(shape);
   const belt = (cowl[1] + deck[1]) / 2;
   const edge = tint(paint, -0.5);
-  return `<ellipse cx="242" cy="${GROUND}" rx="212" ry="15" fill="url(#shadow)"/><clipPath id="body"><path d="${body}"/></clipPath>
+  return `<clipPath id="body"><path d="${body}"/></clipPath>
 <path d="${body}" fill="url(#paint)" stroke="${edge}"/>
 <g clip-path="url(#body)"><path d="M0 ${n(belt + 10)}C120 ${n(belt + 2)} 330 ${n(belt + 2)} 480 ${n(belt + 12)}V${n(belt + 15)}C330 ${n(belt + 6)} 120 ${n(belt + 6)} 0 ${n(belt + 13)}Z" fill="#fff" opacity=".35"/>
 <path d="M0 ${SILL - 16}H480V${SILL + 8}H0Z" fill="${tint(paint, -0.55)}" opacity=".55"/>
@@ -231,7 +235,7 @@ ${shape.roofEnd === null ? openTop(shape) : sideGlass(shape, shape.roofEnd, belt
 ${wheels.map((x) => wheel(x, wheelRadius)).join('')}`;
 }
 
-function sideOutline(shape: Profile): string {
+export function sideOutline(shape: Profile): string {
   const { nose, tail } = shape;
   return (
     `M${at(nose[0] + 4, SILL - 6)}C${at(nose[0] - 6, SILL - 18)} ${at(nose[0] - 6, nose[1] + 10)} ${at(...nose)}${topOutline(shape)}` +
@@ -362,10 +366,64 @@ function tailgate(half: number, top: number, height: number, paint: string): str
   return `${lamp(1)}${lamp(-1)}<path d="M${at(240 - half * 0.5, top - 6)}H${n(240 + half * 0.5)}" stroke="${tint(paint, -0.4)}" stroke-width="1.4"/>`;
 }
 
-/** The text is as wide as the plate allows. */
-function plateAt(y: number, plate: string): string {
-  const text = plate.replace(/[^\p{L}\d -]/gu, '').slice(0, 12);
-  const size = n(Math.min(12.5, 92 / Math.max(1, text.length)));
-  return `<g transform="translate(240 ${n(y)})"><rect x="-37" y="-9" width="74" height="18" rx="2.5" fill="#fbfbf7" stroke="#33383e"/><rect x="-37" y="-9" width="8" height="18" rx="2" fill="#1d4fa3"/>
-<text x="4" y="${n(size * 0.36)}" font-family="DejaVu Sans, Arial, sans-serif" font-size="${size}" font-weight="700" text-anchor="middle" fill="#16181b">${text}</text></g>`;
+/** Strokes on a grid of four by six, so that a plate looks the same where no font is installed. */
+const GLYPHS: Readonly<Record<string, string>> = {
+  A: 'M0 6L2 0L4 6M.7 4H3.3',
+  B: 'M0 0V6H2.6L4 5V4L2.8 3L4 2V1L2.6 0H0M0 3H2.8',
+  C: 'M4 1L3 0H1L0 1V5L1 6H3L4 5',
+  D: 'M0 0V6H2.5L4 4.6V1.4L2.5 0Z',
+  E: 'M4 0H0V6H4M0 3H3',
+  F: 'M4 0H0V6M0 3H3',
+  G: 'M4 1L3 0H1L0 1V5L1 6H3L4 5V3.2H2.2',
+  H: 'M0 0V6M4 0V6M0 3H4',
+  I: 'M2 0V6',
+  J: 'M3.6 0V5L2.8 6H1L.2 5',
+  K: 'M0 0V6M4 0L0 3.4M1.4 2.4L4 6',
+  L: 'M0 0V6H4',
+  M: 'M0 6V0L2 3L4 0V6',
+  N: 'M0 6V0L4 6V0',
+  O: 'M1 0H3L4 1V5L3 6H1L0 5V1Z',
+  P: 'M0 6V0H3L4 1V2.4L3 3.4H0',
+  Q: 'M1 0H3L4 1V5L3 6H1L0 5V1ZM2.6 4.6L4.2 6.4',
+  R: 'M0 6V0H3L4 1V2.3L3 3.3H0M2 3.3L4 6',
+  S: 'M4 1L3 0H1L0 1V2L1 3H3L4 4V5L3 6H1L0 5',
+  T: 'M0 0H4M2 0V6',
+  U: 'M0 0V5L1 6H3L4 5V0',
+  V: 'M0 0L2 6L4 0',
+  W: 'M0 0L1 6L2 2.4L3 6L4 0',
+  X: 'M0 0L4 6M4 0L0 6',
+  Y: 'M0 0L2 3L4 0M2 3V6',
+  Z: 'M0 0H4L0 6H4',
+  0: 'M1 0H3L4 1V5L3 6H1L0 5V1Z',
+  1: 'M.8 1.2L2.3 0V6',
+  2: 'M0 1L1 0H3L4 1V2.2L0 6H4',
+  3: 'M0 .8L1 0H3L4 1V2L3 3H1.6M3 3L4 4V5L3 6H1L0 5.2',
+  4: 'M3 6V0L0 4.2H4',
+  5: 'M4 0H.4L.2 2.7L1 2.3H3L4 3.3V5L3 6H1L0 5.2',
+  6: 'M3.6 .4L2.6 0H1.4L0 1.4V5L1 6H3L4 5V3.6L3 2.7H1L0 3.6',
+  7: 'M0 0H4L1.4 6',
+  8: 'M1 3L0 2V1L1 0H3L4 1V2L3 3H1L0 4V5L1 6H3L4 5V4L3 3',
+  9: 'M.4 5.6L1.4 6H2.6L4 4.6V1L3 0H1L0 1V2.4L1 3.3H3L4 2.4',
+};
+const LETTER_WIDTH = 5.6;
+const SPACE_WIDTH = 3;
+
+/** The text is as wide as the plate allows. Letters that plates do not have are left out. */
+export function plateAt(y: number, plate: string): string {
+  return `<g transform="translate(240 ${n(y)})">${drawPlate(plate)}</g>`;
+}
+
+/** Around the origin, 74 wide and 18 high. */
+export function drawPlate(plate: string): string {
+  const letters = [...plate.toUpperCase()].filter((one) => one === ' ' || Object.hasOwn(GLYPHS, one)).slice(0, 12);
+  let width = 0;
+  const drawn = letters.map((letter) => {
+    const glyph = letter === ' ' ? '' : `<path transform="translate(${n(width)} 0)" d="${GLYPHS[letter]}"/>`;
+    width += letter === ' ' ? SPACE_WIDTH : LETTER_WIDTH;
+    return glyph;
+  });
+  const scale = Math.min(1.5, 60 / Math.max(1, width));
+  const place = `translate(${n(4 - ((width - 1.6) * scale) / 2)} ${n(-3 * scale)}) scale(${scale.toFixed(2)})`;
+  return `<rect x="-37" y="-9" width="74" height="18" rx="2.5" fill="#fbfbf7" stroke="#33383e"/><rect x="-37" y="-9" width="8" height="18" rx="2" fill="#1d4fa3"/>
+<g transform="${place}" fill="none" stroke="#16181b" stroke-width="1.1" stroke-linejoin="round" stroke-linecap="round">${drawn.join('')}</g>`;
 }

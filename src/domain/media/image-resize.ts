@@ -44,6 +44,20 @@ export async function resizeImage({ path, picture, thumbnail, maxPixels }: Resiz
   return result === 'done' && thumbnail !== null ? resize(open(picture, maxPixels), THUMBNAIL, thumbnail) : result;
 }
 
+const DRAWING = { width: 720, quality: 72 } as const;
+const SMALL_DRAWING = { width: 360, quality: 68 } as const;
+
+/** A picture that this project draws, never one that was sent: SVG can only be loaded in a process that calls this. */
+export async function drawSvg(svg: string, picture: string, thumbnail: string): Promise<void> {
+  sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
+  // Drawings are 480 wide at 72 dots per inch.
+  const source = sharp(Buffer.from(svg), { density: (72 * DRAWING.width) / 480 }).flatten({ background: '#ffffff' });
+  await Promise.all([
+    source.clone().jpeg({ quality: DRAWING.quality }).toFile(picture),
+    source.clone().resize(SMALL_DRAWING.width).jpeg({ quality: SMALL_DRAWING.quality }).toFile(thumbnail),
+  ]);
+}
+
 const open = (path: string, limitInputPixels: number): Sharp =>
   // A picture that cannot be decoded completely is refused. Warnings (a wrong profile, stray bytes) are common in good photos and
   // ignored.

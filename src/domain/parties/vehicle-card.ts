@@ -2,11 +2,12 @@
 // `shown_cards` (named by a record to which the account is a side), which have no other columns
 // (docs/decisions/0047-dealers-see-each-other.md).
 import type { FileLink } from '../../kit/endpoint.ts';
-import { arrayOf, currency, integer, money, nullable, type Of, object, text } from '../../kit/schema.ts';
+import { arrayOf, currency, day, integer, money, nullable, type Of, object, text } from '../../kit/schema.ts';
 import { rawSql, type Sql } from '../../kit/sql.ts';
 
 const Condition = object({
   painted: arrayOf(text('Sol Ön Kapı')),
+  locally_painted: arrayOf(text('Tavan')),
   replaced: arrayOf(text('Ön Tampon')),
   tramer_amount: nullable(money('42000.00')),
   tramer_currency: nullable(currency()),
@@ -23,6 +24,16 @@ export const VehicleCard = object({
   body_type: text('Hatchback'),
   color: text('Beyaz'),
   city: text('Lefkoşa'),
+  engine_cc: nullable(integer()),
+  power_hp: nullable(integer()),
+  drive: nullable(text('Önden')),
+  steering: nullable(text('Sağ')),
+  doors: nullable(integer()),
+  seats: nullable(integer()),
+  owners: nullable(integer()),
+  inspection_until: nullable(day()),
+  equipment: nullable(arrayOf(text('Cam tavan'))),
+  warranty: nullable(text('2 yıl ya da 40.000 km')),
   photos: arrayOf(text('https://galeri.example.com/files/AZqL3kQ…')),
   condition: nullable(Condition),
 });
@@ -57,6 +68,7 @@ export function shownCard(card: StoredCard, linkTo: LinkTo | typeof NO_LINKS): V
     photos: photos.map(urlOf).filter((url) => url !== undefined),
     condition: condition && {
       painted: condition.painted,
+      locally_painted: condition.locally_painted,
       replaced: condition.replaced,
       tramer_amount: condition.tramer_amount,
       tramer_currency: condition.tramer_currency,

@@ -289,6 +289,22 @@ export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
   });
 }
 
+/** Different texts in the given order, stored as JSON. A text that is repeated is kept once; a cell separates them with commas, semicolons or bars. */
+export function distinctTextsField(item: Field<string>, max: number): Field<string[]> {
+  const list = listField(item, max);
+  return {
+    ...list,
+    stored: 'json',
+    read: (value, context) => {
+      const texts = list.read(value, context);
+      if (texts instanceof Refused) return texts;
+      const folded = texts.map((text) => text.toLocaleLowerCase('tr'));
+      return texts.filter((_, index) => folded.indexOf(folded[index]!) === index);
+    },
+    fromText: (text) => text.split(/[,;|\n]/).filter((part) => part.trim() !== ''),
+  };
+}
+
 /** An object of fields, each read by its own rule. */
 export function objectField<F extends Fields>(fields: F): Field<Values<F>> {
   const required = Object.keys(fields).filter((name) => fields[name]!.required);

@@ -40,6 +40,10 @@ export const BODY_PARTS = [
 
 export type BodyPart = (typeof BODY_PARTS)[number];
 
+export const DRIVES = ['Önden', 'Arkadan', '4x4'] as const;
+
+export const STEERING_SIDES = ['Sol', 'Sağ'] as const;
+
 export const VEHICLE_SOURCES = ['Satın Alma', 'Takas', 'Konsinye', 'İthalat'] as const;
 
 export const RESERVATION_KINDS = ['Müşteri', 'Ağ Teklifi', 'Takas', 'İhale', 'Canlı Müzayede', 'Pazar Teklifi'] as const;

@@ -1,6 +1,17 @@
-// The condition of a car's body: painted and replaced parts, the cost of its accidents, and the inspection report.
+// The condition of a car's body: painted, locally painted and replaced parts, the cost of its accidents, and the inspection report.
 import { formatMoney } from '../../kit/money.ts';
-import { arrayOf, currency, jsonText, nullable as maybe, money, type Of, object, oneOf, uuid } from '../../kit/schema.ts';
+import {
+  arrayOf,
+  currency,
+  jsonText,
+  nullable as maybe,
+  money,
+  type Of,
+  object,
+  oneOf,
+  optional,
+  uuid,
+} from '../../kit/schema.ts';
 import type { Work } from '../../kit/work.ts';
 import {
   currencyField,
@@ -14,12 +25,13 @@ import {
   uuidField,
 } from '../records/fields.ts';
 import { requireReferences } from '../records/references.ts';
-import { BODY_PARTS } from './stock-states.ts';
+import { BODY_PARTS, type BodyPart } from './stock-states.ts';
 
 /** Null means not stated; empty lists mean that no part was. */
 export const VehicleCondition = jsonText(
   object({
     painted: arrayOf(oneOf(BODY_PARTS)),
+    locally_painted: arrayOf(oneOf(BODY_PARTS)),
     replaced: arrayOf(oneOf(BODY_PARTS)),
     tramer_amount: maybe(money()),
     tramer_currency: maybe(currency()),
@@ -28,10 +40,25 @@ export const VehicleCondition = jsonText(
 );
 export type VehicleCondition = Of<typeof VehicleCondition>;
 
+/** As in a history: entries from before the list existed have no `locally_painted`. */
+export const PastCondition = object({
+  ...VehicleCondition.shape,
+  locally_painted: optional(VehicleCondition.shape.locally_painted),
+});
+
+export type PastCondition = Of<typeof PastCondition>;
+
+/** The fields in their order; a condition stored before the list existed has no `locally_painted`. */
+export const wholeCondition = (stored: PastCondition): VehicleCondition => {
+  const { painted, locally_painted = [], ...rest } = stored;
+  return { painted, locally_painted, ...rest };
+};
+
 const partsField = listField(oneOfField(BODY_PARTS), BODY_PARTS.length);
 
 const PARTS = objectField({
   painted: partsField,
+  locally_painted: partsField,
   replaced: partsField,
   tramer_amount: nullable(moneyField()),
   tramer_currency: nullable(currencyField),
@@ -44,13 +71,14 @@ export const conditionField: Field<VehicleCondition> = {
   read: (value, context) => {
     const parts = PARTS.read(value, context);
     if (parts instanceof Refused) return parts;
-    const { painted = [], replaced = [], tramer_amount = null, tramer_currency = null, expertise_document_id = null } = parts;
-    if (new Set(painted).size < painted.length) return new Refused('duplicate', EACH_ONCE, 'painted');
-    if (new Set([...painted, ...replaced]).size < painted.length + replaced.length)
-      return new Refused('duplicate', EACH_ONCE, 'replaced');
+    const { painted = [], locally_painted = [], replaced = [] } = parts;
+    const { tramer_amount = null, tramer_currency = null, expertise_document_id = null } = parts;
+    const repeated = listWithRepetition({ painted, locally_painted, replaced });
+    if (repeated !== null) return new Refused('duplicate', EACH_ONCE, repeated);
     if (tramer_amount === null && tramer_currency !== null) return new Refused('required', WITH_CURRENCY, 'tramer_amount');
     return {
       painted: inOrder(painted),
+      locally_painted: inOrder(locally_painted),
       replaced: inOrder(replaced),
       tramer_amount: tramer_amount === null ? null : formatMoney(tramer_amount),
       tramer_currency: tramer_amount === null ? null : (tramer_currency ?? 'TL'),
@@ -65,8 +93,18 @@ const EACH_ONCE = {
 };
 const WITH_CURRENCY = { en: 'given with tramer_currency', tr: 'tramer_currency ile birlikte verilmiş' };
 
-type Part = (typeof BODY_PARTS)[number];
-const inOrder = (parts: readonly Part[]): Part[] => BODY_PARTS.filter((part) => parts.includes(part));
+const inOrder = (parts: readonly BodyPart[]): BodyPart[] => BODY_PARTS.filter((part) => parts.includes(part));
+
+/** The first list that names a part again. */
+function listWithRepetition(lists: Readonly<Record<string, readonly BodyPart[]>>): string | null {
+  const seen = new Set<BodyPart>();
+  for (const [name, parts] of Object.entries(lists))
+    for (const part of parts) {
+      if (seen.has(part)) return name;
+      seen.add(part);
+    }
+  return null;
+}
 
 /** An «Ekspertiz» document of this vehicle; a new vehicle has none yet. */
 export const requireReport = (

@@ -9,7 +9,7 @@ import type { Work } from '../../kit/work.ts';
 import { type Columns, shownColumns } from '../records/record.ts';
 import { changedFields } from '../writes/record-events.ts';
 import { VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
-import { VehicleCondition } from './vehicle-condition.ts';
+import { PastCondition } from './vehicle-condition.ts';
 
 export const HISTORY_EVENTS = [
   'created',
@@ -28,8 +28,8 @@ export const HISTORY_EVENTS = [
 ] as const;
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 
-/** A plain value, or the condition of the car. */
-const HistoryValue = either(plainValue(), VehicleCondition);
+/** A plain value, the equipment or the condition of the car. */
+const HistoryValue = either(plainValue(), arrayOf(text()), PastCondition);
 
 export const HistoryEntry = object({
   id: uuid(),

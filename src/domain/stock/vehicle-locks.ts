@@ -15,6 +15,7 @@ const OPEN_WHEN_SOLD = columns('km', 'color', 'description', 'branch_id', ...WRI
 /** Fields that bidders saw when they bid. */
 const CLOSED_IN_AUCTION = columns(
   ...['brand', 'model', 'model_year', 'km', 'fuel_type', 'transmission', 'body_type', 'plate', 'price', 'currency', 'condition'],
+  ...['engine_cc', 'power_hp', 'drive', 'steering', 'doors', 'seats', 'owners', 'inspection_until', 'equipment', 'warranty'],
 );
 
 function isClosed(status: VehicleStatus, column: string): boolean {

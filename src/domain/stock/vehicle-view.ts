@@ -3,11 +3,13 @@
 import type { Db } from '../../kit/db.ts';
 import { formatMoney } from '../../kit/money.ts';
 import {
+  arrayOf,
   columnsOf,
   currency,
   day,
   flag,
   integer,
+  jsonText,
   money,
   nullable,
   type Of,
@@ -20,9 +22,9 @@ import {
 import { own, sql } from '../../kit/sql.ts';
 import { Party, partyOf } from '../parties/party.ts';
 import { shownColumns } from '../records/record.ts';
-import { RESERVATION_KINDS, VEHICLE_SOURCES, VEHICLE_STATUSES } from './stock-states.ts';
+import { DRIVES, RESERVATION_KINDS, STEERING_SIDES, VEHICLE_SOURCES, VEHICLE_STATUSES } from './stock-states.ts';
 import { type StoredVehicle, VEHICLE_FIELDS } from './vehicle.ts';
-import { VehicleCondition } from './vehicle-condition.ts';
+import { VehicleCondition, wholeCondition } from './vehicle-condition.ts';
 
 export const Vehicle = object({
   id: uuid(),
@@ -55,6 +57,16 @@ const VehicleRecord = object({
   source: oneOf(VEHICLE_SOURCES),
   external_ref: nullable(text('STK-1042')),
   condition: nullable(VehicleCondition),
+  engine_cc: nullable(integer()),
+  power_hp: nullable(integer()),
+  drive: nullable(oneOf(DRIVES)),
+  steering: nullable(oneOf(STEERING_SIDES)),
+  doors: nullable(integer()),
+  seats: nullable(integer()),
+  owners: nullable(integer()),
+  inspection_until: nullable(day()),
+  equipment: nullable(jsonText(arrayOf(text('Cam tavan')))),
+  warranty: nullable(text('2 yıl ya da 40.000 km')),
   sold_at: nullable(day()),
   sold_via: nullable(oneOf(['Satış', 'Harici'])),
   deleted_at: nullable(timestamp()),
@@ -104,7 +116,8 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
       (select count(*)::int from ${own('vehicle_photos')} where vehicle_id = vehicles.id) as photo_count,
       (select count(*)::int from ${own('vehicle_videos')} where vehicle_id = vehicles.id) as video_count
     from ${own('vehicles')} where id = ${id}`);
-  return inOrder({ ...record, photo_count, video_count, reservation, active_sale_id, listing_id, auction_id });
+  const condition = record.condition && wholeCondition(record.condition);
+  return inOrder({ ...record, condition, photo_count, video_count, reservation, active_sale_id, listing_id, auction_id });
 }
 
 /** The other dealer of a reservation; while it is active, both see each other's phone. */

@@ -7,6 +7,7 @@ import { own, rawSql, sql } from '../../kit/sql.ts';
 import {
   currencyField,
   dayField,
+  distinctTextsField,
   type FieldError,
   integerField,
   moneyField,
@@ -29,7 +30,16 @@ import {
   sendRecord,
   violatedConstraint,
 } from '../records/record.ts';
-import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES, VEHICLE_STATUSES, type VehicleStatus } from './stock-states.ts';
+import {
+  BODY_TYPES,
+  DRIVES,
+  FUEL_TYPES,
+  STEERING_SIDES,
+  TRANSMISSIONS,
+  VEHICLE_SOURCES,
+  VEHICLE_STATUSES,
+  type VehicleStatus,
+} from './stock-states.ts';
 import { conditionField } from './vehicle-condition.ts';
 
 /** Plates and serial numbers have ASCII letters only; in a Turkish locale i becomes İ, which is replaced by I. */
@@ -39,6 +49,8 @@ export const normalPlate = (text: string): string => asciiUpper(text).replace(/\
 
 /** Chassis and engine numbers are written with and without spaces. */
 const normalSerial = (text: string): string => asciiUpper(text).replace(/\s/g, '');
+
+const equipmentField = distinctTextsField(textField(40), 60);
 
 export const VEHICLE_FIELDS = {
   brand: required(textField(80)),
@@ -60,6 +72,16 @@ export const VEHICLE_FIELDS = {
   source: withDefault(oneOfField(VEHICLE_SOURCES), '`Satın Alma`'),
   external_ref: nullable(textField(120)),
   condition: nullable(conditionField),
+  engine_cc: nullable(integerField(50, 10_000)),
+  power_hp: nullable(integerField(1, 3_000)),
+  drive: nullable(oneOfField(DRIVES)),
+  steering: nullable(oneOfField(STEERING_SIDES)),
+  doors: nullable(integerField(2, 6)),
+  seats: nullable(integerField(1, 60)),
+  owners: nullable(integerField(0, 20)),
+  inspection_until: nullable(dayField()),
+  equipment: nullable(equipmentField),
+  warranty: nullable(textField(200)),
   purchase_price: nullable(moneyField()),
   purchase_currency: withDefault(nullable(currencyField), 'that of the price, where there are costs', 'maliyet varsa fiyatınki'),
   customs_fee: nullable(moneyField()),

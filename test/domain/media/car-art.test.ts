@@ -1,14 +1,15 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { DEMO_COLORS } from '../../../src/demo/demo-words.ts';
-import { CAR_VIEWS, drawCar, paintOf } from '../../../src/domain/media/car-art.ts';
+import { drawCarAtAngle } from '../../../src/domain/media/car-angle.ts';
+import { CAR_VIEWS, type DrawnCar, drawCar, paintOf } from '../../../src/domain/media/car-art.ts';
 import { BODY_TYPES } from '../../../src/domain/stock/stock-states.ts';
 
+const drawingsOf = (drawn: DrawnCar) => [drawCarAtAngle(drawn), ...CAR_VIEWS.map((view) => drawCar(drawn, view))];
 const car = { bodyType: 'Sedan', color: 'Beyaz', plate: 'GL 482' };
 
 test.each(BODY_TYPES)('%s is drawn from every side as well-formed SVG with finite coordinates', (bodyType) => {
-  for (const view of CAR_VIEWS) {
-    const svg = drawCar({ ...car, bodyType }, view);
+  for (const svg of drawingsOf({ ...car, bodyType })) {
     expect(() => new SaxesParser().write(svg).close()).not.toThrow();
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   }
@@ -27,10 +28,15 @@ test('every color of the demonstration has a paint of its own; unknown ones are 
   expect(colors.map(paintOf)).not.toContain(paintOf('Leylak'));
 });
 
-test('the plate is on front and rear, and cannot add markup', () => {
-  expect(drawCar(car, 'front')).toContain('>GL 482<');
-  expect(drawCar(car, 'rear')).toContain('>GL 482<');
-  const hostile = drawCar({ ...car, plate: '</text><script>"&' }, 'front');
-  expect(hostile).not.toMatch(/<script|"&/);
-  expect(() => new SaxesParser().write(hostile).close()).not.toThrow();
+test('the plate is on the front, the rear and the angle, and cannot add markup', () => {
+  const [angle, side, front, rear] = drawingsOf(car);
+  const others = drawingsOf({ ...car, plate: 'GL 483' });
+  expect([angle, side, front, rear].map((svg, at) => svg === others[at])).toEqual([false, true, false, false]);
+  const hostile = drawingsOf({ ...car, plate: '</text><script>"&' });
+  expect(hostile).toEqual(drawingsOf({ ...car, plate: 'TEXTSCRIPT' }));
+});
+
+test('bodies at an angle differ by body type', () => {
+  const drawn = BODY_TYPES.map((bodyType) => drawCarAtAngle({ ...car, bodyType }));
+  expect(new Set(drawn).size).toBe(BODY_TYPES.length - 1);
 });

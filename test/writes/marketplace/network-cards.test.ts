@@ -6,6 +6,19 @@ import { consumerOffers, consumersLook, listedCar } from '../../support/market.t
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
+const FACTS = {
+  engine_cc: 1598,
+  power_hp: 115,
+  drive: 'Önden',
+  steering: 'Sağ',
+  doors: 5,
+  seats: 5,
+  owners: 2,
+  inspection_until: '2027-05-31',
+  equipment: ['Klima', 'Cam tavan'],
+  warranty: '2 yıl',
+};
+
 let api: TestService;
 let seller: Dealer;
 let other: Dealer;
@@ -22,6 +35,8 @@ beforeEach(async () => {
     brand: `Marka ${seller.accountId.slice(-6)}`,
     plate: 'KANARYA 7',
     description: 'KANARYA not',
+    ...FACTS,
+    condition: { locally_painted: ['Tavan'], tramer_amount: '900' },
   });
   dataOf(await seller.post(`vehicles/${car}/photos`, { url: 'https://example.com/foto/1.jpg' }));
   listing = await listedCar(seller, car);
@@ -55,7 +70,15 @@ test('a card has the vehicle, the listing’s price and the seller, and nothing 
       body_type: 'Hatchback',
       color: 'Gümüş',
       city: 'Lefkoşa',
-      condition: null,
+      ...FACTS,
+      condition: {
+        painted: [],
+        locally_painted: ['Tavan'],
+        replaced: [],
+        tramer_amount: '900.00',
+        tramer_currency: 'TL',
+        expertise_document_id: null,
+      },
       photos: ['https://example.com/foto/1.jpg'],
     },
     seller: { account_id: seller.accountId, name: 'Satıcı Oto', city: 'Girne' },

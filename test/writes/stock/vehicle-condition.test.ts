@@ -15,7 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const NOTHING = { painted: [], replaced: [], tramer_amount: null, tramer_currency: null, expertise_document_id: null };
+const NOTHING = {
+  painted: [],
+  locally_painted: [],
+  replaced: [],
+  tramer_amount: null,
+  tramer_currency: null,
+  expertise_document_id: null,
+};
 const made = async (given: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(given))).json.data;
 const detail = async (id: string) => (await dealer.get(`vehicles/${id}`)).json.data;
 
@@ -30,9 +37,15 @@ describe('a vehicle’s condition', () => {
   });
 
   test('lists parts in a fixed order, amounts with two decimals, in lira by default', async () => {
-    const condition = { painted: ['Sağ Arka Kapı', 'Tavan'], replaced: ['Motor Kaputu'], tramer_amount: 12500.5 };
+    const condition = {
+      painted: ['Sağ Arka Kapı', 'Tavan'],
+      locally_painted: ['Sol Ön Kapı', 'Ön Tampon'],
+      replaced: ['Motor Kaputu'],
+      tramer_amount: 12500.5,
+    };
     const shown = {
       painted: ['Tavan', 'Sağ Arka Kapı'],
+      locally_painted: ['Ön Tampon', 'Sol Ön Kapı'],
       replaced: ['Motor Kaputu'],
       tramer_amount: '12500.50',
       tramer_currency: 'TL',
@@ -67,6 +80,8 @@ describe('a vehicle’s condition', () => {
   test.each([
     [{ painted: ['Tavan', 'Tavan'] }, 'condition.painted duplicate'],
     [{ painted: ['Tavan'], replaced: ['Tavan'] }, 'condition.replaced duplicate'],
+    [{ painted: ['Tavan'], locally_painted: ['Tavan'] }, 'condition.locally_painted duplicate'],
+    [{ locally_painted: ['Tavan'], replaced: ['Tavan'] }, 'condition.replaced duplicate'],
     [{ painted: ['Kaput'] }, 'condition.painted not_allowed'],
     [{ painted: null }, 'condition.painted required'],
     [{ tramer_amount: '-1' }, 'condition.tramer_amount invalid_amount'],

@@ -32,6 +32,16 @@ describe('a vehicle in stock', () => {
       source: 'Satın Alma',
       external_ref: null,
       condition: null,
+      engine_cc: null,
+      power_hp: null,
+      drive: null,
+      steering: null,
+      doors: null,
+      seats: null,
+      owners: null,
+      inspection_until: null,
+      equipment: null,
+      warranty: null,
       photo_count: 0,
       video_count: 0,
       reservation: null,
@@ -77,7 +87,7 @@ describe('a vehicle in stock', () => {
       'customs',
       'other_costs',
       'chassis',
-      'engine',
+      'engine_no',
       '9876543',
       '8765432',
       '7654321',
@@ -86,6 +96,14 @@ describe('a vehicle in stock', () => {
     ])
       expect(text).not.toContain(kept);
   });
+});
+
+test('a condition from before parts could be locally painted has an empty list of them', async () => {
+  const stored = '{"painted":["Tavan"],"replaced":[],"tramer_amount":null,"tramer_currency":null,"expertise_document_id":null}';
+  const id = await api.vehicle(accountId, { condition: stored });
+  const { condition } = (await read(id)).json.data;
+  expect(condition).toEqual({ ...JSON.parse(stored), locally_painted: [] });
+  expect(Object.keys(condition).slice(0, 3)).toEqual(['painted', 'locally_painted', 'replaced']);
 });
 
 test('a sold vehicle has the date and kind of sale', async () => {

@@ -1,11 +1,13 @@
 import { Car } from 'lucide-react';
 import { callPage } from '../../api.ts';
 import type { QueryOf } from '../../endpoints.ts';
-import { useLocale, useTexts } from '../../language.ts';
+import { useTexts } from '../../language.ts';
 import { type PickerFieldProps, RecordPicker } from '../../parts/page/record-picker.tsx';
-import { Plate } from '../../parts/values.tsx';
+import { Money, Plate } from '../../parts/values.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { CarThumb } from './car-thumb.tsx';
 import { VehicleName } from './vehicle-name.tsx';
-import { vehicleTexts, wireWord } from './vehicle-texts.ts';
+import { vehicleTexts } from './vehicle-texts.ts';
 
 const MAX_FOUND = 6;
 
@@ -19,7 +21,7 @@ interface VehiclePickerProps extends PickerFieldProps {
 /** Picks a vehicle by plate, brand or model. */
 export function VehiclePicker({ toSell = false, inStock = false, ...field }: VehiclePickerProps) {
   const t = useTexts(vehicleTexts);
-  const locale = useLocale();
+  const p = useTexts(partsTexts);
   return (
     <RecordPicker
       field={field}
@@ -31,12 +33,14 @@ export function VehiclePicker({ toSell = false, inStock = false, ...field }: Veh
         maxLength: 60,
         find: (q, signal) =>
           toSell ? findSellable(q, signal) : find({ q, limit: MAX_FOUND, ...(inStock ? { status: 'Stokta' } : {}) }, signal),
-        line: ({ brand, model, model_year, plate, status }) => ({
-          name: `${brand} ${model} ${model_year}`,
+        line: (car) => ({
+          picture: <CarThumb car={car} className="h-10 w-15" />,
+          name: `${car.brand} ${car.model} ${car.model_year}`,
           beside: (
-            <span className="flex items-center gap-2">
-              {toSell && status !== 'Stokta' && <span className="text-12 text-text-2">{wireWord(locale, status)}</span>}
-              <Plate plate={plate} />
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="text-12 text-text-2">{p.vehicles[car.status]}</span>
+              <Money amount={car.price} currency={car.currency} short />
+              <Plate plate={car.plate} />
             </span>
           ),
         }),
@@ -46,8 +50,8 @@ export function VehiclePicker({ toSell = false, inStock = false, ...field }: Veh
   );
 }
 
-const find = async (query: QueryOf<'GET v1/vehicles'>, signal: AbortSignal) =>
-  (await callPage('GET v1/vehicles', { query, signal })).items;
+const find = async (query: QueryOf<'GET vehicles/list'>, signal: AbortSignal) =>
+  (await callPage('GET vehicles/list', { query, signal })).items;
 
 /** Those in stock first: a reserved one can be sold to whom it is reserved for. */
 async function findSellable(q: string, signal: AbortSignal) {

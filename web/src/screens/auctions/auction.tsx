@@ -26,6 +26,7 @@ import {
 import { BidHistory } from '../../records/auctions/bid-history.tsx';
 import { BidPanel } from '../../records/auctions/bid-panel.tsx';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
+import { CarDetails } from '../../records/vehicles/car-details.tsx';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
 import { MarkSold, TakeIn } from '../vehicle-media/take-in.tsx';
@@ -94,9 +95,12 @@ function AuctionPage({ auction }: { readonly auction: NetworkAuction }) {
           />
           <div className="card overflow-hidden">
             <CarPicture car={auction.vehicle} className="aspect-[16/9] w-full" />
-            <p className="m-0 p-3 text-13 text-text-2">
-              <CarFacts car={auction.vehicle} />
-            </p>
+            <div className="flex flex-col gap-3 p-3">
+              <p className="m-0 text-13 text-text-2">
+                <CarFacts car={auction.vehicle} />
+              </p>
+              <CarDetails car={auction.vehicle} />
+            </div>
           </div>
         </aside>
       </div>

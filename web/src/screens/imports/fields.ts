@@ -2,7 +2,14 @@
 
 import type { CUSTOMER_FIELDS } from '../../../../src/domain/customers/customer.ts';
 import { CUSTOMER_KINDS, RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
-import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
+import {
+  BODY_TYPES,
+  DRIVES,
+  FUEL_TYPES,
+  STEERING_SIDES,
+  TRANSMISSIONS,
+  VEHICLE_SOURCES,
+} from '../../../../src/domain/stock/stock-states.ts';
 import type { IMPORTED_VEHICLE_FIELDS } from '../../../../src/domain/stock/vehicle.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 
@@ -25,6 +32,7 @@ export interface FieldSpec {
 const text: FieldSpec = { kind: 'text' };
 const neededText: FieldSpec = { kind: 'text', required: true };
 const whole: FieldSpec = { kind: 'whole', required: true };
+const optionalWhole: FieldSpec = { kind: 'whole' };
 const secretText: FieldSpec = { kind: 'text', secret: true };
 const secretMoney: FieldSpec = { kind: 'money', secret: true };
 const day: FieldSpec = { kind: 'day' };
@@ -47,6 +55,16 @@ const VEHICLE: Readonly<Record<VehicleField, FieldSpec>> = {
   external_ref: text,
   trim: text,
   description: text,
+  engine_cc: optionalWhole,
+  power_hp: optionalWhole,
+  drive: choice(DRIVES),
+  steering: choice(STEERING_SIDES),
+  doors: optionalWhole,
+  seats: optionalWhole,
+  owners: optionalWhole,
+  inspection_until: day,
+  equipment: text,
+  warranty: text,
   stock_date: day,
   source: choice(VEHICLE_SOURCES),
   chassis_no: secretText,

@@ -14,6 +14,7 @@ import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { carName, type NetworkOffer, type OfferThread, offerQuery, otherSide } from '../../records/network/network.ts';
 import { dealTexts } from '../../records/network/network-texts.ts';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
+import { CarDetails } from '../../records/vehicles/car-details.tsx';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
 import { MarkSold, TakeIn } from '../vehicle-media/take-in.tsx';
@@ -203,6 +204,7 @@ function Car({ offer: { vehicle, vehicle_id } }: { readonly offer: NetworkOffer 
         <p className="m-0 text-13 text-text-2">
           <CarFacts car={vehicle} />
         </p>
+        <CarDetails car={vehicle} />
         {vehicle_id && (
           <p className="m-0 text-13">
             {t.myCar}: <VehicleName id={vehicle_id} />

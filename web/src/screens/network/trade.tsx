@@ -27,6 +27,7 @@ import {
 import { dealTexts } from '../../records/network/network-texts.ts';
 import { RejectForm } from '../../records/reject-form.tsx';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
+import { CarDetails } from '../../records/vehicles/car-details.tsx';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
 import { Difference } from './difference.tsx';
@@ -141,6 +142,7 @@ function SwappedCar({ label, car, vehicleId }: SwappedCarProps) {
         <p className="m-0 text-13 text-text-2">
           <CarFacts car={car} />
         </p>
+        <CarDetails car={car} />
         {vehicleId && (
           <p className="m-0 text-13">
             <VehicleName id={vehicleId} />

@@ -62,6 +62,8 @@ export const photoTexts = texts({
     heic: 'HEIC bu tarayıcıda açılamıyor. Fotoğrafı JPEG olarak kaydedip ekleyin ya da iPhone’un kendi tarayıcısından ekleyin.',
     deletedVehicle: 'Silinmiş aracın fotoğrafları ve videoları değiştirilemez; önce aracı geri yükleyin.',
     seeAll: 'Tüm fotoğraflar',
+    strip: 'Fotoğraflar',
+    show: (n: number, count: number) => `${n}/${count}. fotoğrafı göster`,
   },
   en: {
     photos: 'Photos',
@@ -122,6 +124,8 @@ export const photoTexts = texts({
     heic: 'This browser cannot open HEIC. Save the photo as JPEG and add it, or add it from the iPhone’s own browser.',
     deletedVehicle: 'Photos and videos of a deleted vehicle cannot be changed; restore the vehicle first.',
     seeAll: 'All photos',
+    strip: 'Photos',
+    show: (n: number, count: number) => `Show photo ${n} of ${count}`,
   },
 });
 

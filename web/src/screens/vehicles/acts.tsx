@@ -103,30 +103,34 @@ export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const maySell = useMay('sales:write');
   const { begin, layer } = useVehicleActs();
   if (!may) return null;
-  const [first, ...rest] = actsOf(vehicle);
+  const all = actsOf(vehicle);
+  // A car in stock is reserved or published next.
+  const shown = vehicle.status === 'Stokta' && vehicle.deleted_at === null && !vehicle.is_marketplace_visible ? 2 : 1;
+  const [buttons, rest] = [all.slice(0, shown), all.slice(shown)];
   return (
     <>
-      {vehicle.deleted_at === null && (
-        <Link to="/araclar/$vehicleId/duzenle" params={{ vehicleId: vehicle.id }} className={buttonLook('secondary')}>
-          <Pencil aria-hidden className="size-4" />
-          {w.edit}
-        </Link>
-      )}
       {maySell && isSellable(vehicle) && (
         <Link to="/satislar/yeni" search={{ vehicle_id: vehicle.id, ...buyerOf(vehicle) }} className={buttonLook('primary')}>
           <Handshake aria-hidden className="size-4" />
           {w.sell}
         </Link>
       )}
-      {first && (
+      {buttons.map((act, place) => (
         // Actions that go a step back are not highlighted.
         <Button
-          look={first === 'restore' || (first === 'reserve' && !maySell) ? 'primary' : 'secondary'}
-          icon={ICONS[lookOf(vehicle, first)]}
-          onClick={() => begin(vehicle, first)}
+          key={act}
+          look={act === 'restore' || (place === 0 && act === 'reserve' && !maySell) ? 'primary' : 'secondary'}
+          icon={ICONS[lookOf(vehicle, act)]}
+          onClick={() => begin(vehicle, act)}
         >
-          {w[lookOf(vehicle, first)]}
+          {w[lookOf(vehicle, act)]}
         </Button>
+      ))}
+      {vehicle.deleted_at === null && (
+        <Link to="/araclar/$vehicleId/duzenle" params={{ vehicleId: vehicle.id }} className={buttonLook('secondary')}>
+          <Pencil aria-hidden className="size-4" />
+          {w.edit}
+        </Link>
       )}
       {isSellable(vehicle) && <CarPapers vehicle={vehicle} />}
       {rest.length > 0 && (

@@ -1,15 +1,16 @@
-// The condition of a car's body in the form: a choice for each part, and the amount of insurance claims.
-import { BODY_PARTS } from '../../../../src/domain/stock/stock-states.ts';
+// The condition of a car's body in the form: a drawing of its parts, and the amount of insurance claims.
+import type { BodyPart } from '../../../../src/domain/stock/stock-states.ts';
 import { useCurrencies } from '../../currencies.ts';
-import { useLocale, useTexts } from '../../language.ts';
+import { useTexts } from '../../language.ts';
 import { FormSection } from '../../parts/form/form.tsx';
 import type { FieldsOf } from '../../parts/form/form-fields.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import { problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/input/field.tsx';
-import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
+import { CarOutline, PartsList } from '../../records/vehicles/car-outline.tsx';
+import type { PartState } from '../../records/vehicles/part-states.ts';
 import { conditionTexts } from './condition-texts.ts';
-import { type PartState, stateOf, type TypedCondition, UNTOUCHED, withPart } from './condition-values.ts';
+import { type TypedCondition, UNTOUCHED, withPart } from './condition-values.ts';
 import type { VehicleForm } from './form-values.ts';
 
 interface PartProps {
@@ -46,25 +47,18 @@ interface StatedProps extends PartProps {
 
 function Parts({ of, condition, disabled }: StatedProps) {
   const t = useTexts(conditionTexts);
-  const locale = useLocale();
-  const options = (['original', 'painted', 'replaced'] as const).map((value) => ({ value, label: t.states[value] }));
-  const error = ['condition.painted', 'condition.replaced']
+  const error = ['condition.painted', 'condition.locally_painted', 'condition.replaced']
     .map((name) => problemOf(of.error, name, t.title))
     .find((one) => one !== undefined);
+  const change = (part: BodyPart, state: PartState) => of.form.set('condition', withPart(condition, part, state));
   return (
     <fieldset className="col-span-full m-0 border-0 p-0">
-      <legend className="sr-only">{t.parts}</legend>
-      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
-        {BODY_PARTS.map((part) => (
-          <Field key={part} label={wireWord(locale, part)}>
-            <Select
-              value={stateOf(condition, part)}
-              options={options}
-              disabled={disabled}
-              onChange={(state) => of.form.set('condition', withPart(condition, part, state as PartState))}
-            />
-          </Field>
-        ))}
+      <legend className="mb-2 p-0 text-13 text-text-2">{t.partsHint}</legend>
+      <div className="grid grid-cols-1 items-center gap-x-8 gap-y-4 sm:grid-cols-2">
+        <CarOutline parts={condition} {...(disabled ? {} : { onChange: change })} />
+        <div aria-live="polite">
+          <PartsList parts={condition} all />
+        </div>
       </div>
       {error && <p className="mt-1 mb-0 text-12 font-medium text-danger">{error}</p>}
     </fieldset>

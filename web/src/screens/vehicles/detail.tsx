@@ -10,22 +10,26 @@ import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { cx } from '../../parts/cx.ts';
 import { type Fact, Facts } from '../../parts/page/facts.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
 import { Skeleton } from '../../parts/page/states.tsx';
 import { TabLink, TabLinks } from '../../parts/page/tabs.tsx';
-import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
+import { DateTime, Day, Money, Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { Reveal } from '../../records/customers/reveal.tsx';
+import { Equipment } from '../../records/vehicles/car-details.tsx';
+import { useTechnicalFacts } from '../../records/vehicles/car-facts.ts';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
-import { ConditionFacts } from './condition.tsx';
+import { ConditionCard } from './condition.tsx';
+import { ShareMenu } from './share.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -34,7 +38,9 @@ const OpenDeposits = lazy(() =>
   import('../../records/sales/open-deposits.tsx').then(({ OpenDeposits: found }) => ({ default: found })),
 );
 // Loaded after the facts, because photos take longer and are less urgent.
-const PhotosStrip = lazy(() => import('../vehicle-media/photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
+const PhotosGallery = lazy(() =>
+  import('../vehicle-media/photos-gallery.tsx').then((found) => ({ default: found.PhotosGallery })),
+);
 
 export function VehicleScreen() {
   const t = useTexts(vehiclesTexts);
@@ -89,6 +95,7 @@ function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
             </p>
             <div className="flex flex-wrap gap-2">
               <VehicleActs vehicle={vehicle} />
+              {vehicle.deleted_at === null && <ShareMenu vehicle={vehicle} />}
             </div>
           </div>
         }
@@ -130,30 +137,54 @@ export function VehicleFacts() {
 function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const t = useTexts(vehiclesTexts);
   return (
-    <>
-      <Suspense fallback={vehicle.photo_count > 0 && <Skeleton className="mb-4 h-[110px]" />}>
-        <PhotosStrip vehicle={vehicle} />
-      </Suspense>
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <div className="flex flex-col gap-4">
-          <Facts title={t.identity} facts={useIdentity(vehicle)} />
-          <ConditionFacts condition={vehicle.condition} />
-          {vehicle.description !== null && (
-            <section className="card p-4" aria-label={t.descriptionTitle}>
-              <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>
-              <p className="m-0 max-w-[80ch] whitespace-pre-line wrap-anywhere">{vehicle.description}</p>
-            </section>
-          )}
-          <RecordTasks of={{ vehicle_id: vehicle.id }} isClosed={vehicle.deleted_at !== null} />
-        </div>
-        <div className="flex flex-col gap-4">
-          <Facts title={t.stock} facts={useStock(vehicle)} />
-          <Facts title={t.dealings} facts={useDealings(vehicle)} />
-          <VehicleSecretFacts vehicle={vehicle} />
-          <Facts title={t.record} facts={useRecord(vehicle)} />
-        </div>
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <Suspense fallback={<Skeleton className="aspect-[3/2] w-full" />}>
+          <PhotosGallery vehicle={vehicle} />
+        </Suspense>
+        <Facts title={t.identity} facts={entered(useIdentity(vehicle))} />
+        <TechnicalCard vehicle={vehicle} />
+        <ConditionCard condition={vehicle.condition} />
+        {vehicle.description !== null && (
+          <section className="card p-4" aria-label={t.descriptionTitle}>
+            <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>
+            <p className="m-0 max-w-[80ch] whitespace-pre-line wrap-anywhere">{vehicle.description}</p>
+          </section>
+        )}
       </div>
-    </>
+      <div className="flex min-w-0 flex-col gap-4">
+        <Facts title={t.stock} facts={entered(useStock(vehicle))} />
+        <VehicleSecretFacts vehicle={vehicle} />
+        <Dealings facts={entered(useDealings(vehicle))} />
+        <RecordTasks of={{ vehicle_id: vehicle.id }} isClosed={vehicle.deleted_at !== null} />
+        <Facts title={t.record} facts={useRecord(vehicle)} />
+      </div>
+    </div>
+  );
+}
+
+/** What was not entered is not shown. */
+const entered = (facts: readonly Fact[]): Fact[] =>
+  facts.filter(({ value }) => value !== null && value !== undefined && value !== '' && value !== 0 && value !== false);
+
+function Dealings({ facts }: { readonly facts: readonly Fact[] }) {
+  const t = useTexts(vehiclesTexts);
+  return facts.length === 0 ? null : <Facts title={t.dealings} facts={facts} />;
+}
+
+function TechnicalCard({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const t = useTexts(vehiclesTexts);
+  const facts = useTechnicalFacts(vehicle);
+  const items = vehicle.equipment ?? [];
+  if (facts.length === 0 && items.length === 0) return null;
+  return (
+    <Facts title={t.technical} facts={facts}>
+      {items.length > 0 && (
+        <div className={cx(facts.length > 0 && 'mt-3')}>
+          <Equipment items={items} />
+        </div>
+      )}
+    </Facts>
   );
 }
 
@@ -222,12 +253,12 @@ function useStock(vehicle: VehicleDetail): Fact[] {
       value: (
         <>
           <Day day={vehicle.stock_date} />
-          {isInStock && <span className="text-text-2"> · {t.daysInStock(days)}</span>}
+          {isInStock && <span className="font-medium"> · {t.daysInStock(days)}</span>}
         </>
       ),
     },
     { name: t.source, value: wireWord(locale, vehicle.source) },
-    { name: t.branch, value: <BranchName id={vehicle.branch_id} /> },
+    { name: t.branch, value: vehicle.branch_id && <BranchName id={vehicle.branch_id} /> },
     { name: t.externalRef, value: vehicle.external_ref && <span className="code">{vehicle.external_ref}</span> },
     ...(vehicle.status === 'Satıldı'
       ? [
@@ -239,10 +270,9 @@ function useStock(vehicle: VehicleDetail): Fact[] {
 }
 
 /** The branch's name once it is loaded; the line is there already, so nothing moves. */
-function BranchName({ id }: { readonly id: string | null }) {
+function BranchName({ id }: { readonly id: string }) {
   const t = useTexts(vehiclesTexts);
-  const branches = useQuery({ ...branchesQuery, enabled: id !== null });
-  if (id === null) return <None />;
+  const branches = useQuery(branchesQuery);
   if (branches.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;
   return branches.data?.items.find((branch) => branch.id === id)?.name ?? <span className="text-text-2">{t.branchGone}</span>;
 }
@@ -295,7 +325,6 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
         </Link>
       ),
     },
-    { name: t.photos, value: vehicle.photo_count },
     { name: t.videos, value: vehicle.video_count },
   ];
 }

@@ -33,12 +33,23 @@ const OPEN_FIELDS = [
   'stock_date',
   'source',
   'external_ref',
+  'engine_cc',
+  'power_hp',
+  'drive',
+  'steering',
+  'doors',
+  'seats',
+  'owners',
+  'inspection_until',
+  'warranty',
 ] as const;
 
 type OpenField = (typeof OPEN_FIELDS)[number];
-export type VehicleForm = Readonly<Record<OpenField, string>> & { readonly condition: TypedCondition | null } & KeptValues<
-    (typeof KEPT_FIELDS)[number]
-  >;
+export type VehicleForm = Readonly<Record<OpenField, string>> & {
+  readonly condition: TypedCondition | null;
+  /** As it is typed: with commas between. */
+  readonly equipment: string;
+} & KeptValues<(typeof KEPT_FIELDS)[number]>;
 
 export interface BranchPlace {
   readonly id: string;
@@ -50,6 +61,7 @@ export const newVehicleForm = (currency: string, { id, city }: BranchPlace, toda
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, ''])) as Record<OpenField, string>),
   ...emptyKept(KEPT_FIELDS),
   condition: null,
+  equipment: '',
   currency,
   branch_id: id,
   city: city ?? '',
@@ -61,6 +73,7 @@ export const vehicleForm = (vehicle: VehicleDetail): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, String(vehicle[name] ?? '')])) as Record<OpenField, string>),
   ...emptyKept(KEPT_FIELDS),
   condition: typedCondition(vehicle.condition),
+  equipment: vehicle.equipment?.join(', ') ?? '',
   // Without trailing zeros, for easier typing.
   price: vehicle.price.replace(/\.00$/, ''),
 });
@@ -86,6 +99,16 @@ export const createBody = (values: VehicleForm): RawBody<'POST v1/vehicles'> => 
   source: filled(values.source),
   external_ref: filled(values.external_ref),
   condition: conditionToSend(values.condition) ?? undefined,
+  engine_cc: filled(values.engine_cc, wholeToSend),
+  power_hp: filled(values.power_hp, wholeToSend),
+  drive: filled(values.drive),
+  steering: filled(values.steering),
+  doors: filled(values.doors, wholeToSend),
+  seats: filled(values.seats, wholeToSend),
+  owners: filled(values.owners, wholeToSend),
+  inspection_until: filled(values.inspection_until),
+  equipment: equipmentToSend(values.equipment) ?? undefined,
+  warranty: filled(values.warranty),
   purchase_price: filled(values.purchase_price, amountToSend),
   purchase_currency: filled(values.purchase_currency),
   customs_fee: filled(values.customs_fee, amountToSend),
@@ -117,6 +140,16 @@ export function editBody(values: VehicleForm, changed: readonly string[]): RawBo
     source: required('source'),
     external_ref: optional('external_ref'),
     condition: has('condition') ? conditionToSend(values.condition) : undefined,
+    engine_cc: optional('engine_cc', wholeToSend),
+    power_hp: optional('power_hp', wholeToSend),
+    drive: optional('drive'),
+    steering: optional('steering'),
+    doors: optional('doors', wholeToSend),
+    seats: optional('seats', wholeToSend),
+    owners: optional('owners', wholeToSend),
+    inspection_until: optional('inspection_until'),
+    equipment: has('equipment') ? equipmentToSend(values.equipment) : undefined,
+    warranty: optional('warranty'),
     purchase_price: kept('purchase_price', amountToSend),
     purchase_currency: kept('purchase_currency'),
     customs_fee: kept('customs_fee', amountToSend),
@@ -126,10 +159,28 @@ export function editBody(values: VehicleForm, changed: readonly string[]): RawBo
   };
 }
 
+export const equipmentOf = (typed: string): string[] =>
+  typed
+    .split(/[,;\n]/)
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+/** Null where nothing is stated. */
+const equipmentToSend = (typed: string): string[] | null => {
+  const items = equipmentOf(typed);
+  return items.length === 0 ? null : items;
+};
+
+/** Facts that bidders saw when they bid. */
+const CLOSED_IN_AUCTION: ReadonlySet<string> = new Set([
+  ...['price', 'currency', 'condition', 'equipment'],
+  ...['engine_cc', 'power_hp', 'drive', 'steering', 'doors', 'seats', 'owners', 'inspection_until', 'warranty'],
+]);
+
 const OPEN_WHEN_SOLD: ReadonlySet<string> = new Set(['km', 'color', 'description', 'branch_id', ...KEPT_FIELDS]);
 
 /** Fields that cannot change in the vehicle's status; the server checks too. */
 export function isLocked(status: VehicleDetail['status'], name: string): boolean {
   if (status === 'Satıldı') return !OPEN_WHEN_SOLD.has(name);
-  return status === "Auction'da" && ['price', 'currency', 'condition'].includes(name);
+  return status === "Auction'da" && CLOSED_IN_AUCTION.has(name);
 }

@@ -12,11 +12,13 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import type { WriteState } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
 import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
+import { carFactsTexts } from '../../records/vehicles/car-facts.ts';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { brandsWith, modelsWith } from './car-models.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { conditionTexts } from './condition-texts.ts';
 import { useStockWords } from './data.ts';
+import { FactsFields } from './facts-fields.tsx';
 import { isLocked, KEPT_FIELDS, type VehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -52,6 +54,7 @@ export function VehicleFormFields({ form, write, vehicle, onSubmit, onPhotos, on
         <p className="m-0 rounded-card bg-write-bg px-4 py-2 text-13 text-write">{w.locked[status]}</p>
       )}
       <Identity of={of} isNew={vehicle === null} />
+      <FactsFields of={of} />
       <ConditionFields of={of} />
       <Stock of={of} />
       <Kept of={of} isNew={vehicle === null} />
@@ -89,7 +92,9 @@ export function useFieldNames(): Readonly<Record<string, string>> {
     sold_via: t.soldVia,
     deleted_at: w.deletedOn,
     photo_count: t.photos,
+    ...useTexts(carFactsTexts),
     condition: c.title,
+    'condition.locally_painted': c.title,
     'condition.painted': c.title,
     'condition.replaced': c.title,
     'condition.tramer_amount': c.tramer,

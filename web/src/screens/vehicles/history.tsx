@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
+import type { PastCondition } from '../../../../src/domain/stock/vehicle-condition.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
@@ -144,7 +144,8 @@ function Value({ field, value }: { readonly field: string; readonly value: unkno
   if (field === 'customer_id') return <CustomerName id={String(value)} />;
   if (field === 'status') return p.vehicles[value as keyof typeof p.vehicles] ?? String(value);
   if (typeof value === 'number') return String(value);
-  if (field === 'condition') return <ConditionLine condition={value as NonNullable<VehicleDetail['condition']>} />;
+  if (field === 'condition') return <ConditionLine condition={value as PastCondition} />;
+  if (Array.isArray(value)) return value.length === 0 ? <None /> : value.join(', ');
   if (typeof value !== 'string') return JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.dateTime(value);
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return format.date(`${value}T12:00:00Z`);

@@ -20,7 +20,7 @@ import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, type Sort, Table } from '../../parts/table/table.tsx';
 import { DateTime, Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
-import { DrawnCar } from '../../records/vehicles/drawn-car.tsx';
+import { CarThumb } from '../../records/vehicles/car-thumb.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
@@ -32,6 +32,7 @@ import { vehicleListTexts } from './list-texts.ts';
 import { PriceCell } from './price-cell.tsx';
 import { filtersOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
+import { StockGallery, type StockView, useStockView, ViewSwitch } from './stock-view.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -60,6 +61,7 @@ export function VehiclesScreen() {
     ...VEHICLE_STATUSES.map((status) => ({ value: status, label: p.vehicles[status], count: counts.data?.statuses[status] })),
   ];
   const isTrash = search.deleted === 'true';
+  const [view, setView] = useStockView();
   return (
     <>
       <PageHeader
@@ -90,6 +92,7 @@ export function VehiclesScreen() {
         onChange={go}
         actions={
           <>
+            <ViewSwitch view={view} onChange={setView} />
             <ExportMenu search={search} />
             <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
               {isTrash ? <ArrowLeft aria-hidden className="size-4" /> : <Trash2 aria-hidden className="size-4" />}
@@ -99,7 +102,15 @@ export function VehiclesScreen() {
         }
       />
       <Loaded query={vehicles} rows={12}>
-        {(page) => <VehiclesTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
+        {(page) => (
+          <VehiclesTable
+            page={page}
+            total={counts.data?.total ?? null}
+            search={search}
+            view={isTrash ? 'table' : view}
+            onChange={go}
+          />
+        )}
       </Loaded>
     </>
   );
@@ -128,10 +139,11 @@ interface VehiclesTableProps {
   readonly page: Page<Vehicle>;
   readonly total: number | null;
   readonly search: VehicleSearch;
+  readonly view: StockView;
   readonly onChange: (search: VehicleSearch) => void;
 }
 
-function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
+function VehiclesTable({ page, total, search, view, onChange }: VehiclesTableProps) {
   const t = useTexts(vehiclesTexts);
   const navigate = useNavigate();
   const may = useMay('vehicles:write');
@@ -142,6 +154,30 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
   const restore = useRestoreColumn();
   const { begin, layer } = useVehicleActs();
   const acts = useActsColumn(begin);
+  const drivingOf = useDriving();
+  const pages = (
+    <Pagination
+      page={{ ...page, total }}
+      onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+      onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+    />
+  );
+  if (view === 'gallery' && page.items.length > 0)
+    return (
+      <>
+        {selects && <SelectPage page={page.items} selection={selection} />}
+        <StockGallery
+          vehicles={page.items}
+          search={search}
+          selection={selects ? selection : null}
+          begin={may ? begin : null}
+          drivingOf={drivingOf}
+        />
+        <div className="mt-3">{pages}</div>
+        {selects && <SelectionBar selection={selection} />}
+        {layer}
+      </>
+    );
   return (
     <>
       {selects && <SelectPage page={page.items} selection={selection} />}
@@ -156,13 +192,7 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
         }
         onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
         empty={<NoVehicles search={search} onChange={onChange} />}
-        footer={
-          <Pagination
-            page={{ ...page, total }}
-            onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
-            onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
-          />
-        }
+        footer={pages}
       />
       {selects && <SelectionBar selection={selection} />}
       {layer}
@@ -321,7 +351,7 @@ function VehicleCell({ vehicle, search, selection }: VehicleCellProps) {
           <SelectBox vehicle={vehicle} selection={selection} />
         </span>
       )}
-      <Cover vehicle={vehicle} />
+      <CarThumb car={vehicle} className="h-16 w-24" />
       <Link
         to="/araclar/$vehicleId"
         params={{ vehicleId: vehicle.id }}
@@ -338,13 +368,6 @@ function VehicleCell({ vehicle, search, selection }: VehicleCellProps) {
       </span>
     </span>
   );
-}
-
-/** Beside the name, which says what it shows. */
-function Cover({ vehicle }: { readonly vehicle: Vehicle }) {
-  const shape = 'h-10 w-15 shrink-0 rounded-badge';
-  if (vehicle.thumbnail_url === null) return <DrawnCar car={vehicle} className={shape} />;
-  return <img src={vehicle.thumbnail_url} alt="" loading="lazy" width={60} height={40} className={`object-cover ${shape}`} />;
 }
 
 /** An icon beside the status, so that the list stays narrow; cards show it in words. */

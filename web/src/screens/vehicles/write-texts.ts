@@ -12,6 +12,10 @@ export const vehicleWriteTexts = texts({
     edited: 'Değişiklikler kaydedildi',
     deletedNoEdit: 'Silinmiş araç düzenlenemez; önce geri yükleyin.',
     plateHint: 'Örnek: 34 ABC 123 ya da AB 123',
+    engineHint: 'cc olarak, örneğin 1598',
+    powerHint: 'Beygir (hp) olarak',
+    equipmentHint: 'Aralarına virgül koyun ya da aşağıdakilere basın.',
+    equipmentUsual: 'Sık istenen donanım',
     costHint: 'Alış fiyatının para biriminde.',
     kept: {
       purchase_price: 'Alış fiyatı',
@@ -166,6 +170,10 @@ export const vehicleWriteTexts = texts({
     edited: 'Changes saved',
     deletedNoEdit: 'A deleted vehicle cannot be edited; restore it first.',
     plateHint: 'For example 34 ABC 123 or AB 123',
+    engineHint: 'In cc, for example 1598',
+    powerHint: 'In horsepower',
+    equipmentHint: 'Write a comma between items, or press the usual ones below.',
+    equipmentUsual: 'Usual equipment',
     costHint: 'In the currency of the purchase price.',
     kept: {
       purchase_price: 'Purchase price',
