@@ -72,7 +72,10 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', () => {
     await eventually(() => page.getByRole('region', { name: 'Anahtarların sağlığı' }).textContent()).toContain(
       'Süresi 4 gün sonra doluyor',
     );
-    await page.getByRole('region', { name: 'Stok: kaç gündür' }).getByRole('link', { name: /31–60 gün/ }).click();
+    await page
+      .getByRole('region', { name: 'Stok: kaç gündür' })
+      .getByRole('link', { name: /31–60 gün/ })
+      .click();
     await page.waitForURL(/\/panel\/araclar\?days_min=31/);
     await panel.done(page);
   });

@@ -96,7 +96,9 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await button(page, 'Kaydet').click();
     await page.waitForURL(`**${LIST}/${id}`);
     await page.getByRole('link', { name: 'Geçmiş' }).click();
-    await eventually(() => text(page)).toMatch(/Boyalı: Tavan · Lokal boyalı: Ön Tampon · Değişen: Sol Ön Kapı.*Boyalı: Yok · Lokal boyalı: Ön Tampon · Değişen/);
+    await eventually(() => text(page)).toMatch(
+      /Boyalı: Tavan · Lokal boyalı: Ön Tampon · Değişen: Sol Ön Kapı.*Boyalı: Yok · Lokal boyalı: Ön Tampon · Değişen/,
+    );
     await page.getByRole('link', { name: 'Bilgiler' }).click();
     await page.getByRole('link', { name: 'Düzenle' }).click();
     await page.getByLabel('Boyalı ve değişen parçaları belirt').uncheck();

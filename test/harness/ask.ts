@@ -11,6 +11,8 @@ export interface HarnessRequest {
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Of work that takes long; on a busy machine longer. */
+  readonly withinMs?: number;
 }
 
 export interface Answered {
@@ -23,7 +25,10 @@ const agent = new Agent({ keepAlive: true });
 const REPLY_MS = patience(15_000);
 
 /** Throws without a complete reply: the outcome is then unknown. `api` ends with /api/v1/. */
-export function ask(api: string, { method, path, key, idempotencyKey, headers, body }: HarnessRequest): Promise<Answered> {
+export function ask(
+  api: string,
+  { method, path, key, idempotencyKey, headers, body, withinMs }: HarnessRequest,
+): Promise<Answered> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -31,7 +36,7 @@ export function ask(api: string, { method, path, key, idempotencyKey, headers, b
       {
         agent,
         method,
-        timeout: REPLY_MS,
+        timeout: withinMs === undefined ? REPLY_MS : patience(withinMs),
         headers: {
           authorization: `Bearer ${key}`,
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

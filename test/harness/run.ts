@@ -24,6 +24,7 @@ import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 import { takeDeadlocks } from './world.ts';
+import { worlds } from './worlds.ts';
 
 /** Each group is a separate test file, so that several processes share the work. */
 export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests';
@@ -178,6 +179,14 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     small: 450,
     full: 100_000,
     planted: 225,
+  },
+  worlds: {
+    group: 'kills',
+    run: worlds,
+    counts: 'resets of sandboxes and moves of their clocks beside writers of production',
+    small: 30,
+    full: 10_000,
+    planted: 6,
   },
   hooks: { group: 'requests', run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };

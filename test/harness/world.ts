@@ -10,10 +10,11 @@ import { readConfig } from '../../src/config.ts';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { addMember, insertPerson } from '../../src/domain/identity/people.ts';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
+import type { Environment } from '../../src/domain/keys/key-secret.ts';
 import { createKey } from '../../src/domain/keys/keys.ts';
 import type { Actor } from '../../src/domain/writes/audit.ts';
 import { isUnavailable } from '../../src/kit/db.ts';
-import { connect } from '../../src/postgres/connect.ts';
+import { type Connected, connect } from '../../src/postgres/connect.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -41,7 +42,9 @@ export type Plant =
   | 'newest-first'
   | 'lost-reversal'
   | 'one-rate'
-  | 'loose-links';
+  | 'loose-links'
+  | 'borrowed-clock'
+  | 'early-opening';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -52,6 +55,8 @@ export interface ServeOptions {
 export interface World {
   readonly dataDir: string;
   readonly dealers: readonly Dealer[];
+  /** A key that may do everything in the isolated sandbox of the account. */
+  sandboxKey(accountId: string): Promise<string>;
   /** The session cookie of an owner of the account, signed in to the panel. */
   signIn(accountId: string): Promise<string>;
   /** Runs SQL of a harness as a superuser, without row-level security. */
@@ -114,6 +119,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     return {
       dataDir,
       dealers: await makeDealers({ ...env, DATABASE_URL: url }, options.dealers),
+      sandboxKey: (accountId) => makeSandboxKey({ ...env, DATABASE_URL: url }, accountId),
       signIn: (accountId) => signIn({ ...env, DATABASE_URL: url }, accountId),
       query: (text, values) => ask(url, text, values),
       session: () => openSession(url),
@@ -227,8 +233,8 @@ function hasPrinted(child: ChildProcess, what: string): Promise<void> {
 
 /** Each with a key that may do everything, without a rate limit. */
 async function makeDealers(env: Record<string, string>, count: number): Promise<Dealer[]> {
-  const { database, secrets, close } = await connect(readConfig(env));
-  const endpoints = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
+  const connected = await connect(readConfig(env));
+  const { database, close } = connected;
   try {
     const dealers: Dealer[] = [];
     // One after the other: fifty at once would wait longer for a connection than a pool allows.
@@ -236,15 +242,27 @@ async function makeDealers(env: Record<string, string>, count: number): Promise<
       const { id: accountId } = await database.onPlatform('write', (db) =>
         createAccount(db, { name: `Galeri ${number}` }, HARNESS, new Date()),
       );
-      const { secret: key } = await database.onPlatform('write', (db) =>
-        createKey(db, secrets.pepper, { ...ANY_KEY, accountId, endpoints }, HARNESS),
-      );
-      dealers.push({ accountId, key });
+      dealers.push({ accountId, key: await makeKey(connected, accountId, 'production') });
     }
     return dealers;
   } finally {
     await close();
   }
+}
+
+async function makeSandboxKey(env: Record<string, string>, accountId: string): Promise<string> {
+  const connected = await connect(readConfig(env));
+  try {
+    return await makeKey(connected, accountId, 'sandbox');
+  } finally {
+    await connected.close();
+  }
+}
+
+async function makeKey({ database, secrets }: Connected, accountId: string, environment: Environment): Promise<string> {
+  const endpoints = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
+  const given = { ...ANY_KEY, name: `harness ${environment}`, accountId, endpoints, environment };
+  return (await database.onPlatform('write', (db) => createKey(db, secrets.pepper, given, HARNESS))).secret;
 }
 
 async function signIn(env: Record<string, string>, accountId: string): Promise<string> {
@@ -262,8 +280,6 @@ async function signIn(env: Record<string, string>, accountId: string): Promise<s
 }
 
 const ANY_KEY = {
-  name: 'harness',
-  environment: 'production',
   expiresAt: null,
   limitPerMinute: 1_000_000,
   limitPerHour: null,

@@ -72,8 +72,15 @@ describe("a vehicle's form", () => {
   it('gives a body part one state at a time, in the fixed order of parts', () => {
     const painted = withPart(withPart(UNTOUCHED, 'Tavan', 'painted'), 'Motor Kaputu', 'painted');
     expect(painted).toMatchObject({ painted: ['Motor Kaputu', 'Tavan'], locally_painted: [], replaced: [] });
-    expect(withPart(painted, 'Tavan', 'locally_painted')).toMatchObject({ painted: ['Motor Kaputu'], locally_painted: ['Tavan'] });
-    expect(withPart(painted, 'Tavan', 'original')).toMatchObject({ painted: ['Motor Kaputu'], locally_painted: [], replaced: [] });
+    expect(withPart(painted, 'Tavan', 'locally_painted')).toMatchObject({
+      painted: ['Motor Kaputu'],
+      locally_painted: ['Tavan'],
+    });
+    expect(withPart(painted, 'Tavan', 'original')).toMatchObject({
+      painted: ['Motor Kaputu'],
+      locally_painted: [],
+      replaced: [],
+    });
   });
 
   it('sends the changed fields of an existing vehicle; a write-only field only when typed or cleared', () => {

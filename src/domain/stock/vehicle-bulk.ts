@@ -15,8 +15,8 @@ import {
   required,
   uuidField,
 } from '../records/fields.ts';
-import { audit } from '../writes/audit.ts';
 import { refuseUnknown } from '../records/references.ts';
+import { audit } from '../writes/audit.ts';
 import { lockVehicles, VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from './vehicle.ts';
 import { addVehicle, editVehicle } from './vehicle-writes.ts';
 

@@ -12,9 +12,14 @@ test('each part is within its box, boxes are within the drawing and do not overl
     const numbers = path.match(/[\d.]+/g)!.map(Number);
     for (let at = 0; at < numbers.length; at += 2) {
       const [x, y] = [numbers[at]!, numbers[at + 1]!];
-      expect(x >= box.x - 1 && x <= box.x + box.width + 1 && y >= box.y - 7 && y <= box.y + box.height + 7, `${part}: ${x} ${y}`).toBe(true);
+      expect(
+        x >= box.x - 1 && x <= box.x + box.width + 1 && y >= box.y - 7 && y <= box.y + box.height + 7,
+        `${part}: ${x} ${y}`,
+      ).toBe(true);
     }
-    expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= OUTLINE_SIZE.width && box.y + box.height <= OUTLINE_SIZE.height).toBe(true);
+    expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= OUTLINE_SIZE.width && box.y + box.height <= OUTLINE_SIZE.height).toBe(
+      true,
+    );
     const overlapping = OUTLINE_PARTS.filter(
       (other) =>
         other.part !== part &&

@@ -1,0 +1,141 @@
+// The service, PostgreSQL or both are killed with -9 while a sandbox is made, reset and moved. After each kill the sandbox is whole or not
+// there, and its clock is between two steps; after the same call again, every table is as in a sandbox that was not disturbed. `--plant`:
+// the service opens a sandbox before its records are there.
+//
+//   node test/harness/world-kills.ts --seed 1 --n 60 [--plant]
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventsOfWorld, rowsOfWorld } from '../support/world-rows.ts';
+import { type Answered, ask, askUntilAnswered, type HarnessRequest } from './ask.ts';
+import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
+import { createRandom, type Random } from './random.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { openWorld, type Plant, type World } from './world.ts';
+import { unfinishedWorlds } from './worlds-check.ts';
+
+const VICTIMS: readonly Victim[] = ['service', 'postgres', 'both'];
+const MAX_SHOWN = 20;
+const MOVED = '90d';
+/** How long after the request the kill comes: within what it takes on a quiet machine, or a little later. */
+const WITHIN_MS = { make: 1500, reset: 1500, move: 2500 } as const;
+
+type Act = keyof typeof WITHIN_MS;
+
+interface Run {
+  readonly world: World;
+  readonly service: KilledService;
+  readonly random: Random;
+  readonly keys: readonly [disturbed: string, undisturbed: string];
+  readonly violations: string[];
+  readonly downMs: number[];
+  /** Kills that came before the reply. */
+  readonly hits: Record<Act, number>;
+  kills: number;
+}
+
+export async function worldKills(seed: number, n: number, plant: boolean): Promise<Report> {
+  const world = await openWorld({ dealers: 2, postgres: 'own' });
+  const random = createRandom(seed);
+  try {
+    const keys = [
+      await world.sandboxKey(world.dealers[0]!.accountId),
+      await world.sandboxKey(world.dealers[1]!.accountId),
+    ] as const;
+    const planted: { plant?: Plant } = plant ? { plant: 'early-opening' } : {};
+    // The names are on papers and messages.
+    await world.query(`update accounts set name = 'Deneme Oto' where world_id is null`);
+    const service = await startKilled(world, random, { env: { SANDBOX: 'isolated' }, ...planted });
+    const run: Run = { world, service, random, keys, violations: [], downMs: [], hits: { make: 0, reset: 0, move: 0 }, kills: 0 };
+    while (run.kills < n && run.violations.length < MAX_SHOWN) await round(run);
+    const { violations, downMs, hits, kills } = run;
+    const figure = { kills, hits, answering_again_ms: spread(downMs) };
+    return { name: 'world-kills', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
+  } finally {
+    await world.close();
+  }
+}
+
+/** A sandbox is made, replaced and moved, with a kill during each. */
+async function round(run: Run): Promise<void> {
+  const { world, keys, random } = run;
+  await world.query('update worlds set removed_at = now() where removed_at is null');
+  await disturbed(run, 'make', { method: 'GET', path: '', key: keys[0] });
+  const body = { data: 'sample' };
+  const name = `kill-${random.below(1e9)}`;
+  await disturbed(run, 'reset', { method: 'POST', path: 'reset', key: keys[0], idempotencyKey: `${name}-r`, body });
+  await answered(run, { method: 'POST', path: 'reset', key: keys[1], body });
+  const advance = { advance: MOVED };
+  await disturbed(run, 'move', { method: 'POST', path: 'clock', key: keys[0], idempotencyKey: `${name}-m`, body: advance });
+  await answered(run, { method: 'POST', path: 'clock', key: keys[1], body: advance });
+  run.violations.push(...(await unfinishedWorlds(world)), ...(await differences(world)));
+}
+
+const controlOf = ({ service }: Run): string => service.api().replace('/api/v1/', '/sandbox/v1/');
+
+/** Sends a request, kills while it runs, looks at what is there, and repeats it until it is answered. */
+async function disturbed(run: Run, act: Act, asked: HarnessRequest): Promise<void> {
+  const { service, random, downMs, hits } = run;
+  const isAnswered = { is: false };
+  const first = ask(controlOf(run), asked)
+    .then(() => {
+      isAnswered.is = true;
+    })
+    .catch(() => {});
+  await wait(random.below(WITHIN_MS[act]));
+  if (!isAnswered.is) hits[act] += 1;
+  downMs.push(await service.kill(VICTIMS[run.kills % VICTIMS.length]!));
+  run.kills += 1;
+  await first;
+  run.violations.push(...(await lookAfterKill(run, act)));
+  await answered(run, asked);
+}
+
+async function answered(run: Run, asked: HarnessRequest): Promise<Answered> {
+  const answer = await askUntilAnswered(
+    () => controlOf(run),
+    asked,
+    () => {},
+  );
+  if (answer === null || answer.status !== 200) run.violations.push(`${asked.path} was answered ${answer?.text ?? 'not at all'}`);
+  return answer!;
+}
+
+/** What the tables say right after a kill. */
+async function lookAfterKill({ world }: Run, act: Act): Promise<string[]> {
+  const moving = act === 'move' ? [] : await unfinishedWorlds(world);
+  const between = await world.query<{ row: string }>(
+    `select concat_ws(' ', status, reached_at, target_at, failure) as row from worlds
+     where removed_at is null and not (status = 'ready' or (status = 'advancing' and reached_at <= target_at))`,
+  );
+  const several = await world.query<{ row: string }>(
+    'select owner_id::text as row from worlds where removed_at is null group by owner_id having count(*) > 1',
+  );
+  return [
+    ...moving,
+    ...between.map(({ row }) => `the clock is at ${row}`),
+    ...several.map(({ row }) => `${row} has two sandboxes`),
+  ];
+}
+
+/** Every row and event of the disturbed sandbox, compared with those of the other. */
+async function differences({ query, dealers }: World): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { accountId } of dealers) {
+    const [open] = await query<{ id: string }>('select id from worlds where owner_id = $1 and removed_at is null', [accountId]);
+    ids.push(open!.id);
+  }
+  const precision = { hours: false };
+  const asked = (text: string, values: unknown[]) => query<{ row: Record<string, unknown> }>(text, values);
+  const [one, other] = [await rowsOfWorld(asked, ids[0]!, precision), await rowsOfWorld(asked, ids[1]!, precision)];
+  one.events_in_order = await eventsOfWorld(asked, ids[0]!, precision);
+  other.events_in_order = await eventsOfWorld(asked, ids[1]!, precision);
+  return Object.entries(one).flatMap(([table, rows]) => {
+    const at = rows.findIndex((row, place) => row !== other[table]![place]);
+    if (at === -1 && rows.length === other[table]!.length) return [];
+    return [`${table}: ${rows.length} and ${other[table]!.length} rows; ${rows[at]} is not ${other[table]![at]}`.slice(0, 1500)];
+  });
+}
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 60 });
+  report(await worldKills(seed, n, plant));
+}

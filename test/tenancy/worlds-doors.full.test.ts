@@ -1,0 +1,46 @@
+// Production, its isolated sandbox and the sandbox of another account, over every endpoint, stream, file and page: nothing of one is in a
+// reply to another, with each of the two layers of isolation removed: what either holds alone, both do.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openedEndpoints } from './dealers.ts';
+import type { Belts } from './isolation-walk.ts';
+import { askEverything, foreign, type Places } from './worlds-walk.ts';
+
+const BELTS: readonly (readonly [string, Belts])[] = [
+  ['without row-level security', { rls: false, ownRows: true }],
+  ['without own()', { rls: true, ownRows: false }],
+];
+
+describe.each(BELTS)('%s', (_, belts) => {
+  let asked: Places;
+  beforeAll(async () => {
+    asked = await askEverything(belts);
+  });
+  afterAll(() => asked?.service.close());
+
+  test('nothing of one data set is in a reply to another, and nothing of a sandbox in one to an administrator', () => {
+    expect(foreign(asked)).toEqual([]);
+  });
+
+  test('each sees its own, and no reply is an error of the service', () => {
+    for (const { dealer, seen } of asked.places) {
+      expect(seen.length).toBeGreaterThan(1000);
+      expect(seen.some(({ what, text }) => what.startsWith('GET vehicles') && text.includes(dealer.tag.toLowerCase()))).toBe(
+        true,
+      );
+      expect(seen.filter(({ answer }) => answer.status >= 500).map(({ what, text }) => `${what}: ${text.slice(0, 300)}`)).toEqual(
+        [],
+      );
+    }
+  });
+});
+
+test('the walk can fail: with both layers removed another data set is seen', async () => {
+  const walked = openedEndpoints.filter(({ path }) => /^(vehicles|customers)(\/\{\w+\})?$/.test(path));
+  const asked = await askEverything({ rls: false, ownRows: false }, { walked });
+  try {
+    const found = foreign(asked).join('\n');
+    for (const { name } of asked.places) expect(found).toContain(`saw of ${name}`);
+  } finally {
+    await asked.service.close();
+  }
+});
