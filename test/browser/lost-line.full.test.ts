@@ -37,6 +37,23 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     await eventually(() => page.textContent('main h1')).toBe('Kullanım');
   });
 
+  test('a network at its start: a page of our own, which is all that is kept in the browser', async () => {
+    const page = await panel.open(owner, '/panel', { serviceWorkers: 'allow' });
+    open.push(page.context());
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await eventually(() => page.evaluate('Boolean(navigator.serviceWorker.controller)')).toBe(true);
+    await page.context().setOffline(true);
+    await page.goto(`${panel.service.service.url}/panel/araclar`);
+    await page.getByRole('heading', { name: 'Bağlantı yok' }).waitFor();
+    expect(await axe(page, 'all', 'whole')).toEqual([]);
+    const kept = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
+      .then((all) => all.flat().map(({ url }) => new URL(url).pathname).sort())`;
+    expect(await page.evaluate(kept)).toEqual(['/panel/cevrimdisi', '/panel/giris.css']);
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Tekrar dene' }).click();
+    await eventually(() => page.textContent('main h1')).toBe('Ana sayfa');
+  });
+
   test('a session: the sign-in says why, and leads back to the form with what was typed', async () => {
     const page = await panel.open(owner, '/panel/gorevler');
     open.push(page.context());

@@ -197,7 +197,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await eventually(() => cards.count()).toBe(12);
     await eventually(() => cards.first().textContent()).toContain('Uzun 13');
     await lane(page, 'Geciken')
-      .getByRole('button', { name: /kayıt daha göster$/ })
+      .getByRole('button', { name: /kart daha göster/ })
       .click();
     await eventually(() => cards.filter({ hasText: 'Uzun' }).count()).toBe(13);
     await panel.done(page);

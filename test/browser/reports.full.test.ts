@@ -133,10 +133,11 @@ describe.skipIf(isBrowserMissing())('reports in the panel', () => {
     await dialog.getByText('Henüz e-postayla gönderilen rapor yok.').waitFor();
   });
 
-  test('a seller is not offered what shows cost or debtors', async () => {
+  test('a seller sees no turnover: the menu has no reports, and their address leads to the own figures', async () => {
     const page = await panel.open(seller, '/panel/raporlar?report=profit-loss');
-    await eventually(() => page.textContent('main')).toContain('14.321');
+    await eventually(() => page.textContent('main')).toContain('Kendi satışlarınızın rakamları ana sayfadadır');
+    await eventually(() => page.textContent('main')).not.toContain('14.321');
     await eventually(() => page.getByRole('button', { name: 'Kâr-zarar' }).count()).toBe(0);
-    await eventually(() => page.getByRole('button', { name: 'Gecikme riski' }).count()).toBe(0);
+    await eventually(() => page.getByRole('navigation', { name: 'Menü' }).getByText('Raporlar').count()).toBe(0);
   });
 });

@@ -115,7 +115,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
 
   test('an invitation becomes a user; a role asks for the password and is in force at once', async () => {
     const person = await owner();
-    const page = await panel.open(person, '/panel/ayarlar/kullanicilar');
+    const page = await panel.open(person, '/panel/ekip');
     await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Kaya');
     await page.getByLabel('E-posta').fill('deniz@example.com');
@@ -156,7 +156,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
 
   test('the last owner cannot step down, and the dialog says why', async () => {
     const alone = await owner(await service.account());
-    const page = await panel.open(alone, '/panel/ayarlar/kullanicilar');
+    const page = await panel.open(alone, '/panel/ekip');
     await page.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
     await page.getByRole('radio', { name: /^Satış/ }).check();
@@ -168,7 +168,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
 
   test('a password link is handed over and sets a new password; access is closed', async () => {
     const forgetful = await newPerson(service, { accountId, role: 'sales' });
-    const page = await panel.open(await owner(), '/panel/ayarlar/kullanicilar');
+    const page = await panel.open(await owner(), '/panel/ekip');
     const line = row(page, forgetful.email);
     await line.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Parola bağlantısı oluştur' }).click();
@@ -187,7 +187,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await line.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Erişimini kapat' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erişimini kapat' }).click();
-    await line.getByText('Kapalı').first().waitFor();
+    await line.getByText('Ayrıldı').first().waitFor();
     await panel.chromium.leave(page);
   });
 
@@ -312,15 +312,15 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await row(page, 'Ayşe Öztürk').waitFor();
     await page.getByRole('searchbox').fill('OZTURK');
     await page.waitForURL('**q=OZTURK**');
-    await eventually(() => page.getByRole('row').count()).toBe(2);
+    await eventually(() => page.getByRole('table', { name: 'Ekip' }).getByRole('row').count()).toBe(2);
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Panele davet et' }).click();
-    await page.waitForURL('**/ayarlar/kullanicilar**');
+    await page.waitForURL('**/ekip?davet=**');
     await eventually(() => page.getByLabel('Ad soyad').inputValue()).toBe('Ayşe Öztürk');
     await page.getByLabel('E-posta').fill('ayse@example.com');
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
     await page.getByRole('button', { name: 'Tamam' }).click();
-    await page.getByRole('link', { name: 'Şube ve ekip' }).click();
+    await row(page, 'ayse@example.com').getByText('Bekliyor').first().waitFor();
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Ayrıldı olarak işaretle' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Ayrıldı olarak işaretle' }).click();

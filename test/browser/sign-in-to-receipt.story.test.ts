@@ -15,7 +15,7 @@ describe.skipIf(isBrowserMissing())('a first day in the panel', () => {
   test('leads on a phone from the sign-in to the first car, money taken and a receipt', async () => {
     const page = await panel.chromium.open(PHONE);
     await signIn(page, panel.service.service.url, { ...owner, password: PASSWORD });
-    await page.getByRole('link', { name: 'İlk aracı ekleyin' }).click();
+    await page.getByRole('link', { name: 'Aracı tek tek ekleyin' }).click();
     await page.waitForURL('**/araclar/yeni');
     const car = { Plaka: 'AB 123', Marka: 'Volkswagen', Model: 'Golf', 'Model yılı': '2018', Kilometre: '84.000', Renk: 'Beyaz' };
     for (const [label, value] of Object.entries({ ...car, Fiyat: '14.500' }))

@@ -69,6 +69,17 @@ describe('over HTTP', () => {
     await bare.close();
   });
 
+  test('the service worker and its offline page are the same for everyone, with and without a session', async () => {
+    const worker = await fetch(`${built.service.url}/panel/worker.js?lang=tr`);
+    expect([worker.status, worker.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(worker.headers.get('service-worker-allowed')).toBe('/panel');
+    for (const [lang, title] of [['tr', 'Bağlantı yok'] as const, ['en', 'No connection'] as const]) {
+      const page = await fetch(`${built.service.url}/panel/cevrimdisi?lang=${lang}`);
+      expect(await page.text()).toContain(`<h1>${title}</h1>`);
+      expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
+    }
+  });
+
   test('every screen is the same page, which is never cached; its policy allows only our own files', async () => {
     const browser = await signedIn(built, await newPerson(built));
     for (const path of ['/panel', '/panel/', '/panel/araclar', '/panel/api-anahtarlari/yeni?x=1']) {

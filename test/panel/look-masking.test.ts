@@ -1,6 +1,7 @@
 // An administrator views a dealer's account in which every text contains a phone number and an address: no endpoint of the panel
 // or the catalog returns them. New endpoints are covered automatically, and fail here until their parameters lead to a record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BOARD_LANES } from '../../src/domain/receivables/receivables-states.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelEndpoints } from '../../src/panel/index.ts';
@@ -132,6 +133,7 @@ const valuesOf = (name: string): readonly string[] | undefined =>
   ({
     line: [line],
     slug: ['get-vehicles'],
+    lane: BOARD_LANES,
     currency_pair: ['EUR-TL'],
     vehicle_id: dealer.vehicles,
     customer_id: dealer.customers,

@@ -1,4 +1,4 @@
-// A salesperson takes money for their own sales and sees their own figures: no discount, no reversal, nobody else's sales.
+// A salesperson takes money for their own sales and sees their own figures: no discount, no reversal, no sales of colleagues.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Overview } from '../../src/panel/home/overview.ts';
 import type { BoardView } from '../../src/panel/sales/receivables.ts';

@@ -75,6 +75,8 @@ export async function openBrowser(): Promise<PanelBrowser> {
       locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
       timezoneId: 'Europe/Istanbul',
       reducedMotion: 'reduce',
+      // What a test routes must not pass through another process. A test of the offline page allows it.
+      serviceWorkers: 'block',
       ...rest,
     });
     context.setDefaultTimeout(PATIENCE_MS);

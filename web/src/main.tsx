@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isSandbox } from './environment.ts';
+import { keepOfflinePage } from './offline.ts';
 import { followOtherWindows } from './preferences.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './routes.tsx';
@@ -16,6 +17,8 @@ if (isSandbox()) document.documentElement.dataset.environment = 'sandbox';
 
 // Requested early, while the code of the first screen is still loading.
 queryClient.prefetchQuery(sessionQuery);
+
+keepOfflinePage();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -180,3 +180,11 @@ export function notBuiltPage(frame: PageFrame): string {
     html`<h1>${t.notBuiltTitle}</h1><p class="lead">${t.notBuiltLead}</p><p><code>npm run build</code></p>`,
   );
 }
+
+/** Shown by the service worker: the same for everyone, without links to what needs the network. */
+export function offlinePage(locale: Locale): string {
+  const t = PAGE_WORDS[locale];
+  const above = html`<p class="mark">${MARK}<span>Galeri</span></p>`;
+  const content = html`<h1>${t.offlineTitle}</h1><p class="lead">${t.offlineLead}</p><p><a href="/panel">${t.offlineRetry}</a></p>`;
+  return framedPage({ locale, title: t.offlineTitle, content, above, otherHref: null });
+}

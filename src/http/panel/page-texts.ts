@@ -52,6 +52,9 @@ const tr = {
   demoPassword: 'Hepsinin parolası',
   weak: (what: string) => `Parola ${what} olmalı.`,
   nameNeeded: 'Adınızı ve soyadınızı yazın.',
+  offlineTitle: 'Bağlantı yok',
+  offlineLead: 'İnternet bağlantısı gelince panel yeniden açılır.',
+  offlineRetry: 'Tekrar dene',
   notBuiltTitle: 'Panel henüz derlenmemiş',
   notBuiltLead: 'Sunucuda şu komutu çalıştırın, sonra bu sayfayı yenileyin:',
 };
@@ -112,6 +115,9 @@ const en: typeof tr = {
   demoPassword: 'Password for all of them',
   weak: (what) => `The password must be ${what}.`,
   nameNeeded: 'Enter your full name.',
+  offlineTitle: 'No connection',
+  offlineLead: 'The panel opens again once the network is back.',
+  offlineRetry: 'Try again',
   notBuiltTitle: 'The panel is not built yet',
   notBuiltLead: 'Run this on the server, then reload the page:',
 };

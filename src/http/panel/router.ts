@@ -11,6 +11,7 @@ import { countUnread } from '../wire/unread-replies.ts';
 import { createPanelApi } from './api.ts';
 import type { PanelAssets } from './assets.ts';
 import { beginPanelCall, type PanelCall, type PanelParts } from './call.ts';
+import { type OfflineFile, offlineFile } from './offline.ts';
 import { notBuiltPage, PAGE_CSS } from './page-html.ts';
 import { type PageReply, panelPage } from './pages.ts';
 import { sessionOf } from './session-cookie.ts';
@@ -68,6 +69,8 @@ async function pageReply(parts: PanelParts, assets: PanelAssets, call: PanelCall
     if (call.path.startsWith('assets/'))
       return (await assets.asset(call.path, accepts)) ?? refused('not_found', {}, call, call.locale);
     if (`/panel/${call.path}` === PAGE_CSS_PATH) return cssReply(request);
+    const offline = offlineFile(call.path, call.rawQuery);
+    if (offline !== null) return offlineReply(offline);
     const page = await panelPage(parts, call, request);
     if (page !== null) return htmlReply(page);
     if (call.method === 'POST') return notAllowed(call);
@@ -103,6 +106,14 @@ function cssReply(request: IncomingMessage): Reply {
   if (since !== undefined && matchesEtag(since, CSS_ETAG)) return { status: 304, headers, body: null, errorCode: null };
   return { status: 200, headers, body: CSS, errorCode: null };
 }
+
+/** The worker covers the whole panel, also its start page without a slash. */
+const offlineReply = ({ type, body }: OfflineFile): Reply => ({
+  status: 200,
+  headers: ['Content-Type', type, 'Cache-Control', 'no-cache', 'Service-Worker-Allowed', '/panel'],
+  body,
+  errorCode: null,
+});
 
 /** The app itself decides which screen a path shows; without a session the browser is sent to the sign-in page. */
 async function appReply(

@@ -4,15 +4,7 @@ import { Info } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { shellTexts } from '../texts/shell.ts';
 
-const OF_ACCOUNT = [
-  '/api-anahtarlari',
-  '/katalog',
-  '/loglar',
-  '/kullanim',
-  '/ayarlar/kullanicilar',
-  '/ayarlar/oturumlar',
-  '/ayarlar/guvenlik',
-];
+const OF_ACCOUNT = ['/api-anahtarlari', '/katalog', '/loglar', '/kullanim', '/ayarlar/oturumlar', '/ayarlar/guvenlik'];
 
 export function AccountPageBanner() {
   const t = useTexts(shellTexts);

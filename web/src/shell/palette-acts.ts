@@ -44,7 +44,7 @@ const ACTS: readonly PaletteAct[] = [
   { name: 'cashFlow', icon: ChartNoAxesCombined, to: '/tahsilat/nakit-akisi', scope: 'collections:read', notFor: 'sales' },
   { name: 'upload', icon: FileInput, to: '/ice-aktarim/yeni', who: ['owner'] },
   { name: 'newKey', icon: KeyRound, to: '/api-anahtarlari/yeni', who: ['owner', 'developer'] },
-  { name: 'invite', icon: UserPlus, to: '/ayarlar/kullanicilar', who: ['owner'] },
+  { name: 'invite', icon: UserPlus, to: '/ekip', who: ['owner'] },
 ];
 
 export function actsFor({ account, look }: Session): readonly PaletteAct[] {

@@ -8,14 +8,20 @@ import 'uplot/dist/uPlot.min.css';
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
+/** Two series of bars are drawn side by side, the second at the left. */
+function seriesOf({ name, color, kind = 'line' }: ChartSeries, place: number, all: readonly ChartSeries[]): uPlot.Series {
+  const isPair = all.filter((one) => one.kind === 'bars').length === 2;
   const stroke = colour(color);
   return {
     label: name,
     stroke,
     width: 1.5,
     ...(kind === 'bars'
-      ? { fill: stroke, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.7, 28] }) }
+      ? {
+          fill: stroke,
+          points: { show: false },
+          paths: uPlot.paths.bars!(isPair ? { size: [0.38, 14], align: place === 0 ? 1 : -1 } : { size: [0.7, 28] }),
+        }
       : // Drawn where there is room: a point between two gaps is no line, and would not be seen.
         { points: { size: 4, fill: stroke } }),
   };
@@ -113,7 +119,8 @@ function stackedUp(series: readonly ChartSeries[]): readonly ChartSeries[] {
   return sums.reverse();
 }
 
-function axisTime(seconds: number, step: 'hour' | 'day' | 'month', locale: string, timeZone: string): string {
+function axisTime(seconds: number, step: 'hour' | 'day' | 'month', language: string, timeZone: string): string {
+  const locale = language === 'en' ? 'en-GB' : language;
   if (step === 'month')
     return new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone }).format(seconds * 1000);
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });

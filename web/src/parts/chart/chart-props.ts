@@ -2,8 +2,8 @@
 export interface ChartSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];
-  /** A colour of the charts: 'c1' … 'c5', or 'danger'. */
-  readonly color: 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'danger';
+  /** A colour of the charts: 'c1' … 'c5', 'danger', or the grey of what it is compared with. */
+  readonly color: 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'danger' | 'border-strong';
   readonly kind?: 'line' | 'bars';
 }
 

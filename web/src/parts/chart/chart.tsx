@@ -47,6 +47,7 @@ const SWATCHES: Readonly<Record<ChartSeries['color'], string>> = {
   c4: 'bg-(--c4)',
   c5: 'bg-(--c5)',
   danger: 'bg-danger',
+  'border-strong': 'bg-line-strong',
 };
 
 function ChartTable({ label, at, labels, series, value, step = 'day' }: ChartProps) {

@@ -45,7 +45,7 @@ export function NoticeItem({ notice }: { readonly notice: BannerLine }) {
         </Link>
       )}
       {'email' in notice.data && (
-        <Link to="/ayarlar/kullanicilar" className="font-medium text-live underline">
+        <Link to="/ekip" className="font-medium text-live underline">
           {t.show}
         </Link>
       )}

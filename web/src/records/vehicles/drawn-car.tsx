@@ -1,17 +1,14 @@
-// The drawing that a car has in place of a photo, in its own body type and colour.
-import { useMemo } from 'react';
-import { type DrawnCar as Car, drawCar } from '../../../../src/domain/media/car-art.ts';
+// The drawing that a car has in place of a photo, in its own body type and colour. Its code is fetched when the first one is shown.
+import { lazy, Suspense } from 'react';
+import type { DrawnCarProps } from './drawn-car-art.tsx';
 
-interface DrawnCarProps {
-  readonly car: Pick<Car, 'plate'> & { readonly body_type: string; readonly color: string };
-  readonly className: string;
-}
+const CarArt = lazy(async () => ({ default: (await import('./drawn-car-art.tsx')).CarArt }));
 
-/** Decoration: the name of the car is always beside it. */
-export function DrawnCar({ car: { body_type, color, plate }, className }: DrawnCarProps) {
-  const url = useMemo(
-    () => `data:image/svg+xml,${encodeURIComponent(drawCar({ bodyType: body_type, color, plate }, 'side'))}`,
-    [body_type, color, plate],
+/** The frame has the size of the drawing, so that nothing moves when it arrives. */
+export function DrawnCar(props: DrawnCarProps) {
+  return (
+    <Suspense fallback={<span aria-hidden className={`block aspect-3/2 ${props.className}`} />}>
+      <CarArt {...props} />
+    </Suspense>
   );
-  return <img src={url} alt="" width={480} height={320} decoding="async" className={`object-cover ${className}`} />;
 }

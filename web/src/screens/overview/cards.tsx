@@ -2,6 +2,7 @@
 
 import { ArrowRight, Banknote, Car, Handshake, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
 import type { DeskEvent, StockAge } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
@@ -43,8 +44,14 @@ const AGE_LINKS: Readonly<Record<StockAge['bucket'], string>> = {
   '91+': '/araclar?days_min=91',
 };
 
-/** Cars in stock by age; those of ninety days and more in the colour of what is late. */
-export function StockAges({ ages }: { readonly ages: readonly StockAge[] }) {
+interface StockProps {
+  readonly ages: readonly StockAge[];
+  /** Null for those who may not see it. */
+  readonly value: readonly BoardTotal[] | null;
+}
+
+/** Cars in stock by age, those of ninety days and more in the colour of what is late; and what the stock is worth. */
+export function StockAges({ ages, value }: StockProps) {
   const t = useTexts(overviewTexts);
   const format = useFormat();
   const all = ages.reduce((sum, { count }) => sum + count, 0);
@@ -68,7 +75,32 @@ export function StockAges({ ages }: { readonly ages: readonly StockAge[] }) {
           ))}
         </ul>
       )}
+      {value && value.length > 0 && <StockValue totals={value} />}
     </Card>
+  );
+}
+
+function StockValue({ totals }: { readonly totals: readonly BoardTotal[] }) {
+  const t = useTexts(overviewTexts).desk;
+  return (
+    <div className="mt-3 border-t border-line pt-3">
+      <p className="m-0 flex flex-wrap justify-between gap-x-4 text-13 text-text-2">
+        {t.stockValue}
+        <More to="/raporlar?report=inventory-aging">
+          {t.details} <span className="sr-only">({t.stockValue})</span>
+        </More>
+      </p>
+      <ul className="m-0 mt-1 list-none p-0">
+        {totals.map(({ currency, amount, count }) => (
+          <li key={currency} className="flex items-baseline justify-between gap-3 py-0.5">
+            <span className="text-13 text-text-2">{t.cars(count)}</span>
+            <span className="tabular font-semibold">
+              <Money amount={amount} currency={currency} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Overview } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
 import { useSession } from '../../session.ts';
-import { overviewTexts } from './texts.ts';
+import { firstStepsTexts } from './first-steps-texts.ts';
 
 type Steps = Overview['steps'];
 
@@ -21,19 +21,18 @@ const PLACES: Readonly<Record<Exclude<Step, 'has_sale'>, string>> = {
   has_vehicle: '/ice-aktarim',
   has_rates: '/kur',
   has_reminder_rule: '/tahsilat',
-  has_colleague: '/ayarlar/kullanicilar',
+  has_colleague: '/ekip',
   has_key: '/api-anahtarlari/yeni',
   has_call: '/loglar',
 };
 
-/** Nothing once the work has begun: a sale was made, a request was sent. */
 export function FirstSteps({ steps }: { readonly steps: Steps }) {
-  const t = useTexts(overviewTexts);
+  const t = useTexts(firstStepsTexts);
   const role = useSession().account?.role;
   const order = (role && STEPS[role]) ?? [];
   const left = order.filter((step) => !steps[step]).length;
-  if (left === 0 || (role === 'owner' ? steps.has_sale : steps.has_call)) return null;
-  const lines = order.map((step) => ({ done: steps[step], ...t.step[step], to: PLACES[step] }));
+  if (left === 0) return null;
+  const lines = order.map((step) => ({ step, done: steps[step], ...t.step[step], to: PLACES[step] }));
   return (
     <section aria-label={t.steps} className="card p-4">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -41,8 +40,8 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
         <span className="text-13 text-text-2">{t.stepsHint(order.length - left, order.length)}</span>
       </div>
       <ol className="m-0 flex list-none flex-wrap gap-2 p-0 *:grow *:basis-56">
-        {lines.map(({ done, title, text, to }) => (
-          <li key={title} className="flex items-start gap-2.5 rounded-control border border-line p-3">
+        {lines.map(({ step, done, title, text, to }) => (
+          <li key={step} className="flex items-start gap-2.5 rounded-control border border-line p-3">
             {done ? (
               <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-live" />
             ) : (
@@ -60,7 +59,17 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
                   <ArrowRight aria-hidden className="size-3.5 shrink-0" />
                 </PanelLink>
               )}
-              <p className="mt-0.5 mb-0 text-12 text-text-2">{text}</p>
+              <p className="mt-0.5 mb-0 text-12 text-text-2">
+                {text}
+                {step === 'has_vehicle' && !done && (
+                  <>
+                    {' '}
+                    <PanelLink to="/araclar/yeni" className="link">
+                      {t.addCar}
+                    </PanelLink>
+                  </>
+                )}
+              </p>
             </div>
           </li>
         ))}

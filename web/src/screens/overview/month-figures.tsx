@@ -1,6 +1,5 @@
-// This month beside the last, by currency, the account's own first: what was sold, collected, and the value of the stock.
+// This month beside the last, by currency, the account's own first: what was sold and collected.
 import type { ReactNode } from 'react';
-import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
 import type { Desk, MonthTotal, YearOfCurrency } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
 import { MiniBars } from '../../parts/chart/mini-bars.tsx';
@@ -19,7 +18,7 @@ interface Shown {
 export function MonthFigures({ desk }: { readonly desk: Desk }) {
   const t = useTexts(overviewTexts).desk;
   const mayReport = useMay('reports:read');
-  const { sold, collected, stock_value, is_own } = desk;
+  const { sold, collected, is_own } = desk;
   const figures: readonly Shown[] = [
     ...(sold
       ? [
@@ -39,7 +38,6 @@ export function MonthFigures({ desk }: { readonly desk: Desk }) {
           },
         ]
       : []),
-    ...(stock_value ? [{ name: t.stockValue, report: 'inventory-aging', value: <Values totals={stock_value} /> }] : []),
   ];
   if (figures.length === 0) return null;
   return (
@@ -84,17 +82,6 @@ function Months({ totals, year, of }: MonthsProps) {
       </span>
     );
   });
-}
-
-function Values({ totals }: { readonly totals: readonly BoardTotal[] }) {
-  const t = useTexts(overviewTexts).desk;
-  if (totals.length === 0) return <Nothing />;
-  return totals.map(({ currency, amount, count }) => (
-    <span key={currency} className="block text-20">
-      <Money amount={amount} currency={currency} />
-      <span className="block text-12 font-normal tracking-normal text-text-2">{t.cars(count)}</span>
-    </span>
-  ));
 }
 
 function Nothing() {

@@ -9,12 +9,12 @@ import { EmptyState, ErrorState, Skeleton, SkeletonRows } from '../../parts/page
 import { useSession } from '../../session.ts';
 import { Events, StockAges } from './cards.tsx';
 import { DeskCard } from './desk.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import { MonthFigures } from './month-figures.tsx';
 import { overviewTexts } from './texts.ts';
 
 // Below the first view, and for few: fetched after the rest is shown.
 const ApiGlance = lazy(async () => ({ default: (await import('./api-glance.tsx')).ApiGlance }));
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 const AdminHome = lazy(async () => ({ default: (await import('./admin-home.tsx')).AdminHome }));
 
 export function OverviewScreen() {
@@ -60,9 +60,16 @@ function AccountOverview() {
 }
 
 function Filled({ view }: { readonly view: Overview }) {
+  const role = useSession().account?.role;
+  // Their list is shown until the work has begun: a sale was made, a request was sent.
+  const isBeginning = role === 'owner' ? !view.steps.has_sale : role === 'developer' && !view.steps.has_call;
   return (
     <div className="flex flex-col gap-4">
-      <FirstSteps steps={view.steps} />
+      {isBeginning && (
+        <Suspense fallback={<Skeleton className="h-[140px]" />}>
+          <FirstSteps steps={view.steps} />
+        </Suspense>
+      )}
       {view.keys && (
         <Suspense fallback={<Skeleton className="h-[220px]" />}>
           <ApiGlance keys={view.keys} traffic={view.traffic} />
@@ -71,7 +78,7 @@ function Filled({ view }: { readonly view: Overview }) {
       <DeskCard desk={view.desk} />
       <MonthFigures desk={view.desk} />
       <div className="flex flex-wrap gap-4 *:min-w-0 *:grow *:basis-80">
-        <StockAges ages={view.desk.stock_ages} />
+        <StockAges ages={view.desk.stock_ages} value={view.desk.stock_value} />
         <Events events={view.desk.events} />
       </div>
     </div>
@@ -83,7 +90,7 @@ function Waiting() {
     <div className="flex flex-col gap-4">
       <Skeleton className="h-[220px]" />
       <div className="flex flex-wrap gap-3 *:grow *:basis-64">
-        {['sold', 'collected', 'stock'].map((name) => (
+        {['sold', 'collected'].map((name) => (
           <Skeleton key={name} className="h-[140px]" />
         ))}
       </div>

@@ -71,14 +71,14 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
       id: 'by',
       head: t.closedBy,
       cell: ({ closed_by, closed_at, reopened_by, reopen_reason }) => (
-        <>
+        <div className="min-w-0">
           {closed_by} · <DateTime at={closed_at} />
           {reopened_by && (
             <span className="block text-12 text-text-2">
               {t.reopenedBy(reopened_by)}: {reopen_reason}
             </span>
           )}
-        </>
+        </div>
       ),
     },
     ...(mayPrint
@@ -122,14 +122,18 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
 function CountedLines({ lines }: Pick<TillClosing, 'lines'>) {
   const locale = useLocale();
   const format = useFormat();
-  return lines.map(({ method, currency, counted, difference }) => (
-    <span key={`${method} ${currency}`} className="block whitespace-nowrap">
-      {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
-      {difference !== null && difference !== '0.00' && (
-        <span className="text-danger"> ({format.money(difference, currency)})</span>
-      )}
-    </span>
-  ));
+  return (
+    <div className="min-w-0">
+      {lines.map(({ method, currency, counted, difference }) => (
+        <span key={`${method} ${currency}`} className="block sm:whitespace-nowrap">
+          {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
+          {difference !== null && difference !== '0.00' && (
+            <span className="text-danger"> ({format.money(difference, currency)})</span>
+          )}
+        </span>
+      ))}
+    </div>
+  );
 }
 
 function Reopen({ closing, onClose }: { readonly closing: TillClosing; readonly onClose: () => void }) {

@@ -79,7 +79,8 @@ export function ReportChart({ name, group, report, span, before, named }: Props)
             {
               name: t.before,
               values: places.map((_, at) => (placesBefore[at] === undefined ? null : valueAt(earlier, placesBefore[at]))),
-              color: 'c3' as const,
+              color: 'border-strong' as const,
+              kind: 'bars' as const,
             },
           ];
     return [

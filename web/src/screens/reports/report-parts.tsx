@@ -35,15 +35,18 @@ const ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 export function useNames(): (group: string | null) => string {
   const t = useTexts(reportsTexts);
   const [staff, branches] = [useStaff(), useBranches()];
+  const format = useFormat();
   const month = new Intl.DateTimeFormat(useLocale(), { month: 'short', year: 'numeric', timeZone: 'UTC' });
   return (id) =>
     id === null
       ? t.notSet
       : /^\d{4}-\d\d$/.test(id)
         ? month.format(new Date(id))
-        : (staff.find((one) => one.id === id)?.full_name ??
-          branches.find((one) => one.id === id)?.name ??
-          (ID.test(id) ? t.notSet : id));
+        : /^\d{4}-\d\d-\d\d$/.test(id)
+          ? format.date(`${id}T12:00:00Z`)
+          : (staff.find((one) => one.id === id)?.full_name ??
+            branches.find((one) => one.id === id)?.name ??
+            (ID.test(id) ? t.notSet : id));
 }
 
 interface Props {

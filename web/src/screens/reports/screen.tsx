@@ -12,10 +12,13 @@ import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { EmptyState } from '../../parts/page/states.tsx';
 import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
 import { Day } from '../../parts/values.tsx';
+import { useMay } from '../../permissions.ts';
 import { useToday } from '../../records/sales/sales.ts';
 import { useFormat, useRole } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
 import { CustomReport } from './custom.tsx';
 import { MailButton } from './mail-dialog.tsx';
 import { ReportChart } from './report-chart.tsx';
@@ -55,6 +58,20 @@ async function readReport(name: FixedReport, query: ReportQuery, signal: AbortSi
 }
 
 export function ReportsScreen() {
+  const t = useTexts(reportsTexts);
+  const p = useTexts(partsTexts);
+  if (useMay('reports:read')) return <Reports />;
+  return (
+    <>
+      <PageHeader title={t.title} />
+      <div className="card">
+        <EmptyState title={p.forbidden}>{t.forbidden}</EmptyState>
+      </div>
+    </>
+  );
+}
+
+function Reports() {
   const t = useTexts(reportsTexts);
   const search = useSearch({ from: '/shell/raporlar' });
   const navigate = useNavigate({ from: '/raporlar' });

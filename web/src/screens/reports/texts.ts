@@ -5,6 +5,7 @@ export const reportsTexts = texts({
   tr: {
     title: 'Raporlar',
     description: 'Tutarlar para birimine göre ayrı toplanır; kayıtların bugünkü hâlini gösterir.',
+    forbidden: 'Ciro ve raporları hesap sahibi, finans ve izleyici görür. Kendi satışlarınızın rakamları ana sayfadadır.',
     report: 'Rapor',
     from: 'Başlangıç',
     to: 'Bitiş',
@@ -59,6 +60,7 @@ export const reportsTexts = texts({
   en: {
     title: 'Reports',
     description: 'Amounts are added up by currency; figures reflect the records as of today.',
+    forbidden: 'Owners, finance and viewers see turnover and reports. The figures of your own sales are on the home page.',
     report: 'Report',
     from: 'From',
     to: 'To',

@@ -10,7 +10,13 @@ import { notify } from '../../parts/overlay/toast.tsx';
 import { useMay } from '../../permissions.ts';
 import { useDocumentsChanged } from '../../records/documents/documents.ts';
 import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
-import { type PlanWithInstallments, type SaleDetail, useSalesChanged, useToday } from '../../records/sales/sales.ts';
+import {
+  type PlanWithInstallments,
+  type SaleDetail,
+  useMayCollect,
+  useSalesChanged,
+  useToday,
+} from '../../records/sales/sales.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { PaperGaps, usePaperGaps } from '../sale-acts/documents/paper-gaps.tsx';
 import { isOpenInstallment } from './acts.tsx';
@@ -30,7 +36,7 @@ export function NextSteps({ sale, plan, begin }: StepsProps) {
   const t = useTexts(nextStepsTexts);
   const filing = useFiling(sale);
   const gaps = usePaperGaps(sale.id);
-  const mayCollect = useMay('collections:write') && sale.status === 'Aktif';
+  const mayCollect = useMayCollect()(sale) && sale.status === 'Aktif';
   const mayWrite = useMay('documents:write');
   const maySell = useMay('sales:write');
   const mayPrint = useMayPrint();
@@ -55,14 +61,19 @@ export function NextSteps({ sale, plan, begin }: StepsProps) {
         <Step name={t.papers} isDone={filing.missing === 0} done={t.prepared}>
           {mayWrite && filing.missing > 0 && <Prepare saleId={sale.id} missing={filing.missing} />}
         </Step>
-        <Step name={t.print} isDone={filing.isFiled} done={t.signed}>
+        <Step name={t.print} isDone={filing.isFiled} done={t.signed} waits={filing.live.length === 0 && t.afterPapers}>
           {mayPrint && filing.live.length > 0 && (
             <PaperLink href={addressOf('GET sales/{sale_id}/papers.pdf', { params: { sale_id: sale.id } })} title={t.allPapers}>
               {t.printAll}
             </PaperLink>
           )}
         </Step>
-        <Step name={t.sign} isDone={filing.live.length > 0 && filing.drafts.length === 0} done={t.sent}>
+        <Step
+          name={t.sign}
+          isDone={filing.live.length > 0 && filing.drafts.length === 0}
+          done={t.sent}
+          waits={filing.live.length === 0 && t.afterPapers}
+        >
           {mayWrite && filing.drafts.length > 0 && <SendButton saleId={sale.id} count={filing.drafts.length} />}
         </Step>
         <Step name={t.handover} isDone={sale.delivered_at !== null} done={t.handedOver}>
@@ -78,10 +89,12 @@ interface StepProps {
   readonly name: string;
   readonly isDone: boolean;
   readonly done: string;
+  /** What comes first, where the step cannot be taken yet. */
+  readonly waits?: string | false;
   readonly children: ReactNode;
 }
 
-function Step({ name, isDone, done, children }: StepProps) {
+function Step({ name, isDone, done, waits, children }: StepProps) {
   return (
     <li className="flex min-w-0 flex-col items-start gap-1.5">
       <span className="text-13 font-medium">{name}</span>
@@ -91,6 +104,7 @@ function Step({ name, isDone, done, children }: StepProps) {
           {done}
         </span>
       )}
+      {!isDone && waits && <span className="text-13 text-text-2">{waits}</span>}
       {children}
     </li>
   );

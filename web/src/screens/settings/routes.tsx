@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyScreen } from '../../lazy-screen.ts';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
@@ -21,12 +21,13 @@ const paper = createRoute({
   component: lazyScreen(() => import('./paper-screen.tsx'), 'PaperScreen'),
 });
 
+/** People who sign in are on the screen of the staff; links to the old address lead there. */
 const users = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/kullanicilar',
-  // `davet`: the open invitation dialog, for a new person (`yeni`) or for a member of the staff (their id, with name and role).
-  validateSearch: searchOf('davet', 'ad', 'rol', 'offset'),
-  component: lazyScreen(() => import('./users-screen.tsx'), 'UsersScreen'),
+  beforeLoad: () => {
+    throw redirect({ to: '/ekip', replace: true });
+  },
 });
 
 const sessions = createRoute({

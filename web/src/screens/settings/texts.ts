@@ -7,7 +7,6 @@ export const settingsTexts = texts({
     tabs: {
       paper: 'Evrak',
       account: 'Hesap',
-      users: 'Kullanıcılar',
       sessions: 'Oturumlar',
       security: 'Güvenlik',
       audit: 'Denetim kaydı',
@@ -131,7 +130,6 @@ export const settingsTexts = texts({
     tabs: {
       paper: 'Paperwork',
       account: 'Account',
-      users: 'Users',
       sessions: 'Sessions',
       security: 'Security',
       audit: 'Audit log',

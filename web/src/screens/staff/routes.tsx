@@ -6,8 +6,9 @@ import { shellRoute } from '../../shell/route.tsx';
 const staff = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ekip',
-  // The server's own parameter names.
-  validateSearch: searchOf('q', 'branch_id', 'role', 'active', 'limit', 'offset'),
+  // The server's own parameter names. `davet`: the open invitation dialog, for a new person (`yeni`) or for a member of the staff
+  // (their id, with name and role).
+  validateSearch: searchOf('q', 'branch_id', 'role', 'active', 'limit', 'offset', 'davet', 'ad', 'rol'),
   component: lazyScreen(() => import('./staff-screen.tsx'), 'StaffScreen'),
 });
 

@@ -1,11 +1,13 @@
-// Everyone who works for the dealer, with or without a sign-in.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+// Everyone who works for the dealer, with or without a sign-in; for owners also invitations and what each role may do.
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { UserPlus } from 'lucide-react';
+import { UserPlus, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { ROLES } from '../../../../src/domain/identity/roles.ts';
 import type { StaffLine } from '../../../../src/panel/account/branches.ts';
-import { callPage } from '../../api.ts';
+import type { MemberLine } from '../../../../src/panel/account/members.ts';
+import { callPage, type Page } from '../../api.ts';
+import { isSandbox } from '../../environment.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
@@ -13,45 +15,102 @@ import { Loaded } from '../../parts/page/loaded.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
 import { useShortcut } from '../../parts/table/row-keys.ts';
 import { useBranches } from '../../records/branches.ts';
-import { useRole } from '../../session.ts';
+import { useRole, useSession } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { StaffFrame } from './frame.tsx';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { OwnerRequests } from './owner-requests.tsx';
+import { RoleWords } from './role-words.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
 import type { StaffSearch } from './staff-search.ts';
-import { StaffTable } from './staff-table.tsx';
+import { type StaffPerson, StaffTable } from './staff-table.tsx';
 import { staffTexts } from './texts.ts';
+import { usersTexts } from './users-texts.ts';
 
-export function StaffScreen() {
-  const t = useTexts(staffTexts);
-  const search: StaffSearch = useSearch({ from: '/shell/ekip' });
-  const navigate = useNavigate({ from: '/ekip' });
-  const owner = useRole('owner');
-  const [open, setOpen] = useState<StaffLine | 'new' | null>(null);
+/** All of them: an owner sees who of the page signs in, and how. */
+const signInsQuery = queryOptions({
+  queryKey: ['staff', 'members'],
+  queryFn: async ({ signal }) => {
+    const found: MemberLine[] = [];
+    for (let page: Page<MemberLine> | undefined; page === undefined || page.hasMore; found.push(...page.items))
+      page = await callPage('GET members', { query: { limit: 100, offset: found.length }, signal });
+    return found;
+  },
+});
+
+function useStaff(search: StaffSearch, showsSignIns: boolean) {
   const staff = useQuery({
     queryKey: ['staff', search],
     queryFn: ({ signal }) => callPage('GET staff', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
+  const members = useQuery({ ...signInsQuery, enabled: showsSignIns });
+  const ofId = new Map(members.data?.map((member) => [member.id, member]));
+  const people = (page: Page<StaffLine>): Page<StaffPerson> => ({
+    ...page,
+    items: page.items.map((line) => ({ ...line, member: ofId.get(line.id) ?? null })),
+  });
+  return { staff, people };
+}
+
+export function StaffScreen() {
+  const t = useTexts(staffTexts);
+  const { davet, ad, rol, ...search } = useSearch({ from: '/shell/ekip' });
+  const navigate = useNavigate({ from: '/ekip' });
+  const owner = useRole('owner');
+  // The sandbox has staff of its own; sign-ins are those of the account, in live.
+  const showsSignIns = (useSession().look || owner) && !isSandbox();
+  const [open, setOpen] = useState<StaffLine | 'new' | null>(null);
+  const { staff, people } = useStaff(search, showsSignIns);
   const go = (next: StaffSearch) => navigate({ search: next });
+  const invite = () => navigate({ search: { ...search, davet: 'yeni' } });
   useShortcut('c', () => owner && setOpen('new'));
   return (
     <StaffFrame
       title={t.title}
       description={t.description}
-      actions={
-        owner && (
-          <Button look="primary" icon={UserPlus} onClick={() => setOpen('new')}>
-            {t.add}
-          </Button>
-        )
-      }
+      actions={owner && <Adding onAdd={() => setOpen('new')} {...(showsSignIns ? { onInvite: invite } : {})} />}
     >
+      {showsSignIns && <OwnerRequests />}
       <StaffFilters search={search} onChange={go} />
       <Loaded query={staff} rows={6}>
-        {(page) => <StaffTable page={page} search={search} onChange={go} onEdit={setOpen} onAdd={() => setOpen('new')} />}
+        {(page) => <StaffTable page={people(page)} search={search} showsSignIns={showsSignIns} onChange={go} onEdit={setOpen} />}
       </Loaded>
+      {showsSignIns && (
+        <div className="mt-6 flex flex-col gap-6">
+          <Invitations />
+          <RoleWords />
+        </div>
+      )}
       {open !== null && <StaffDialog member={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+      {showsSignIns && owner && (
+        <InviteDialog
+          open={davet !== undefined}
+          memberId={davet === 'yeni' ? null : (davet ?? null)}
+          name={ad ?? ''}
+          role={rol ?? ''}
+          onClose={() => navigate({ search, replace: true })}
+        />
+      )}
     </StaffFrame>
+  );
+}
+
+function Adding({ onAdd, onInvite }: { readonly onAdd: () => void; readonly onInvite?: () => void }) {
+  const t = useTexts(staffTexts);
+  const u = useTexts(usersTexts);
+  return (
+    <>
+      <Button icon={UsersRound} onClick={onAdd}>
+        {t.add}
+      </Button>
+      {onInvite && (
+        <Button look="primary" icon={UserPlus} onClick={onInvite}>
+          {u.invite}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -2,9 +2,6 @@ import { texts } from '../../language.ts';
 
 export const usersTexts = texts({
   tr: {
-    title: 'Kullanıcılar',
-    description: 'Panele girebilenler ve rolleri. Girişi olmayan çalışanlar «Şube ve ekip» ekranındadır.',
-    list: 'Panele girebilenler',
     invite: 'Kullanıcı davet et',
     ownerRequests: 'Onayınızı bekleyen yeni sahip',
     ownerRequestText: (by: string) =>
@@ -17,9 +14,7 @@ export const usersTexts = texts({
     ownerRefused: 'İstek reddedildi',
     person: 'Kişi',
     role: 'Rol',
-    totp: 'İki adımlı doğrulama',
     totpOn: 'Kurulu',
-    totpOff: 'Kurulu değil',
     lastSeen: 'Son görülme',
     notSeen: 'Şu anda oturumu yok',
     state: 'Durum',
@@ -84,9 +79,6 @@ export const usersTexts = texts({
     revoked: 'Davet geri çekildi',
   },
   en: {
-    title: 'Users',
-    description: 'Who can sign in to the panel, and in which role. Staff without a sign-in are under “Branches and staff”.',
-    list: 'People who can sign in',
     invite: 'Invite a user',
     ownerRequests: 'A new owner waits for your approval',
     ownerRequestText: (by: string) =>
@@ -99,9 +91,7 @@ export const usersTexts = texts({
     ownerRefused: 'The request was refused',
     person: 'Person',
     role: 'Role',
-    totp: 'Two-step verification',
     totpOn: 'Set up',
-    totpOff: 'Not set up',
     lastSeen: 'Last seen',
     notSeen: 'No open session',
     state: 'Access',

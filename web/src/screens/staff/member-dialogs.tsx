@@ -33,7 +33,7 @@ export function RoleDialog({ member, own, onClose }: DialogProps & { readonly ow
       notify({ title: t.roleSaved });
       onClose();
       await Promise.all([
-        client.invalidateQueries({ queryKey: ['members'] }),
+        client.invalidateQueries({ queryKey: ['staff'] }),
         ...(own ? [client.invalidateQueries({ queryKey: sessionQuery.queryKey })] : []),
       ]);
     },
@@ -85,7 +85,7 @@ export function AccessDialog({ member, onClose }: DialogProps) {
   const run = async () => {
     await call('PATCH members/{member_id}', { params: { member_id: member.id }, body: { active: !active } });
     notify({ title: active ? t.deactivated : t.activated });
-    await client.invalidateQueries({ queryKey: ['members'] });
+    await client.invalidateQueries({ queryKey: ['staff'] });
   };
   return (
     <ConfirmDialog
@@ -132,7 +132,7 @@ export function TotpDialog({ member, onClose }: DialogProps) {
   const run = async () => {
     await call('DELETE members/{member_id}/totp', { params: { member_id: member.id } });
     notify({ title: t.totpRemoved });
-    await client.invalidateQueries({ queryKey: ['members'] });
+    await client.invalidateQueries({ queryKey: ['staff'] });
   };
   return (
     <ConfirmDialog open onClose={onClose} title={t.removeTotpTitle(member.full_name)} action={t.removeTotp} run={run}>
