@@ -71,7 +71,7 @@ export function DeskCard({ desk }: { readonly desk: Desk }) {
     <section aria-label={t.title} className="card min-w-0 p-4">
       <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
       {open.length === 0 && <p className="m-0 text-text-2">{t.nothing}</p>}
-      {/* Each line of cards is filled, whatever their number. */}
+      {/* Each line of cards is filled, for any number of them. */}
       <ul className="m-0 flex list-none flex-wrap gap-2 p-0 *:grow *:basis-60">
         {open.map(({ name, icon: Icon, to, count, amounts, isPressing }) => (
           <li key={name}>
