@@ -81,6 +81,7 @@
 -- contains: bc4c0052e97605b01995ba2a56f8b934d434ecfbc3577c47b9f4e2d743b6dc4b  0101-more-vehicle-fields.sql
 -- contains: a025004db0d0dc30cc4d160667d4c8ed6f74019ed48ef07004e204bf5b69baea  0102-vehicle-facts-valid.sql
 -- contains: d15a900732bc9b7104ef7b3798780a4642688c17cf8de6489847b44574436324  0103-locally-painted.sql
+-- contains: c20404bd8541d53e89648c2847c97236b100fcfb5ef07df1bd9d7d3f63ea785b  0104-confirmed-bank-accounts.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1634,6 +1635,26 @@ end $function$;
 comment on function require_balanced(of_account uuid, of_transaction uuid) is 'At COMMIT: the entries of a wallet transaction balance, and the wallet gets exactly the amount that the dealer sees.';
 revoke all on function require_balanced(of_account uuid, of_transaction uuid) from public;
 
+CREATE OR REPLACE FUNCTION require_bank_account_second()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not has_two_administrators() then
+    return new;
+  end if;
+  if new.added_by is null or new.confirmed_by is null or may_be_one_person(new.added_by, new.confirmed_by)
+      or not exists (select from people where id = new.confirmed_by and is_admin and disabled_at is null) then
+    raise exception 'this bank account needs two administrators' using errcode = '23514',
+      constraint = 'platform_bank_accounts_second_person';
+  end if;
+  return new;
+end $function$;
+comment on function require_bank_account_second() is 'Two administrators who cannot be one person confirm a bank account of the platform.';
+revoke all on function require_bank_account_second() from public;
+
 CREATE OR REPLACE FUNCTION require_closed_days(of_account uuid, of_branch uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2626,6 +2647,10 @@ create table platform_bank_accounts (
   holder text not null,
   iban text not null,
   created_at timestamp with time zone not null,
+  is_confirmed boolean default false not null,
+  added_by uuid,
+  confirmed_by uuid,
+  alone boolean default false not null,
   constraint platform_bank_accounts_pkey PRIMARY KEY (id),
   constraint platform_bank_accounts_iban_key UNIQUE (iban),
   constraint platform_bank_accounts_bank_check CHECK (length(bank) >= 1 AND length(bank) <= 80),
@@ -2635,9 +2660,13 @@ create table platform_bank_accounts (
 comment on table platform_bank_accounts is 'Bank accounts of the platform, shown to dealers who top up their wallets.';
 alter table platform_bank_accounts enable row level security;
 alter table platform_bank_accounts force row level security;
+CREATE TRIGGER second_administrator BEFORE INSERT OR UPDATE ON platform_bank_accounts FOR EACH ROW WHEN (new.is_confirmed AND NOT new.alone) EXECUTE FUNCTION require_bank_account_second();
 create policy owner on platform_bank_accounts for all to current_user using (true) with check (true);
 create policy platform on platform_bank_accounts for all to galeri_platform using (true) with check (true);
 grant delete, insert, select on platform_bank_accounts to galeri_platform;
+grant update (confirmed_by, is_confirmed) on platform_bank_accounts to galeri_platform;
+comment on column platform_bank_accounts.alone is 'One administrator was enough: FOUR_EYES is off, or there was no other administrator.';
+comment on column platform_bank_accounts.is_confirmed is 'Dealers see confirmed accounts only.';
 
 create table rate_looks (
   source text not null,

@@ -40,7 +40,9 @@ export const walletEndpoints = [
   panelGet('wallet/bank-accounts', {
     who: READERS,
     databaseRole: 'platform',
-    run: ({ db }): Promise<BankAccount[]> => listBankAccounts(db),
+    ofOwner: false,
+    // Nothing of a sandbox is paid for.
+    run: async ({ db, account }): Promise<BankAccount[]> => (account.world === undefined ? listBankAccounts(db) : []),
   }),
   panelGet('wallet/spending', {
     who: READERS,

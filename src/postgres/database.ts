@@ -1,5 +1,6 @@
 // The only file that imports the PostgreSQL driver: single sessions, and the two roles with which all data is read and
 // written.
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import {
   type Access,
@@ -11,13 +12,14 @@ import {
   type Finish,
   isUnavailable,
   Rollback,
+  sqlState,
   Unavailable,
 } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import type { Answer, Batch } from './batch.ts';
 import { raiseVersion, requireWritten } from './data-set-version.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
 import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
 import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
 
@@ -176,6 +178,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+const TOO_MANY_CONNECTIONS = '53300';
+const RETRY_MS = 25;
+
 interface PoolOptions {
   readonly max: number;
   readonly settings: string;
@@ -196,7 +201,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 1000,
+    connectionTimeoutMillis: MAX_WAIT_MS,
     // Never closed for idling: a timer for each request would cost more than a few open connections.
     idleTimeoutMillis: 0,
     ...KEEPALIVE,
@@ -225,8 +230,23 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('release', (_, client) => idle.add(client));
   const silence = watchSilence(deadlineMs, () => pool.waitingCount > 0 || isWanted());
+  /**
+   * A server at its limit of connections refuses a further one at once. While this pool has others, the request waits for one of
+   * them instead, as long as for any connection.
+   */
+  const connect = async (): Promise<pg.PoolClient> => {
+    const until = performance.now() + MAX_WAIT_MS;
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (sqlState(error) !== TOO_MANY_CONNECTIONS || open.size === 0 || performance.now() > until) throw error;
+        await wait(RETRY_MS);
+      }
+    }
+  };
   return {
-    connect: () => pool.connect(),
+    connect,
     silence,
     cut: (client) => {
       destroy(client);

@@ -25,6 +25,7 @@ const ACTIVE_MS = 1000;
 const MAX_REMEMBERED = 1000;
 
 interface Account {
+  readonly name: string;
   held: number;
   /** A moving average in which the newest transaction counts a quarter, so that a single slow one matters little. */
   averageMs: number;
@@ -38,19 +39,18 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   /** Accounts that wait, in the order of their turns. */
   const turns = new Set<Account>();
   let [inUse, waiting] = [0, 0];
-  /** When an account that is not slow last got a connection. */
-  let quickAt = Number.NEGATIVE_INFINITY;
+  const quick = createQuickOnes();
 
   const mayEnter = (account: Account): boolean => {
     const time = now();
-    const isSlowAmongOthers = averageOf(account, time) > SLOW_MS && time - quickAt < ACTIVE_MS;
+    const isSlowAmongOthers = averageOf(account, time) > SLOW_MS && time - quick.besides(account.name) < ACTIVE_MS;
     const limit = isSlowAmongOthers ? Math.max(1, Math.floor(share / 2)) : share;
     return inUse < connections && account.held < share && heldByHeavyWith(account, accounts, time) <= limit;
   };
 
   const take = (name: string, account: Account): (() => void) => {
     const since = now();
-    if (averageOf(account, since) <= SLOW_MS) quickAt = since;
+    if (averageOf(account, since) <= SLOW_MS) quick.add(name, since);
     account.held += 1;
     inUse += 1;
     return () => {
@@ -103,6 +103,20 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   };
 }
 
+/** When accounts that were not slow last got a connection. */
+function createQuickOnes() {
+  const never = { name: '', at: Number.NEGATIVE_INFINITY };
+  let [last, lastOther] = [never, never];
+  return {
+    add: (name: string, at: number): void => {
+      if (last.name !== name) lastOther = last;
+      last = { name, at };
+    },
+    /** An account that has become slow itself a moment ago is no other account. */
+    besides: (name: string): number => (last.name === name ? lastOther : last).at,
+  };
+}
+
 const averageOf = ({ averageMs, leftAt }: Account, time: number): number => (time - leftAt < FORGET_MS ? averageMs : 0);
 
 /** How many connections all heavy accounts would hold if this account got one more; 0 where it is not heavy. */
@@ -124,7 +138,7 @@ function findAccount(accounts: Map<string, Account>, name: string): Account {
   let account = accounts.get(name);
   if (account === undefined) {
     if (accounts.size >= MAX_REMEMBERED) forgetIdle(accounts);
-    account = { held: 0, averageMs: 0, leftAt: 0, queue: [] };
+    account = { name, held: 0, averageMs: 0, leftAt: 0, queue: [] };
     accounts.set(name, account);
   }
   return account;

@@ -16,6 +16,8 @@ export const PANEL_KINDS = [
   'reports',
   'report-files',
   'papers',
+  'car-papers',
+  'stock-lists',
   'search',
   'list-files',
   'audit-files',
@@ -31,6 +33,8 @@ export const PANEL_AT_ONCE: Readonly<Record<PanelKind, number>> = {
   reports: 4,
   'report-files': 4,
   papers: 4,
+  'car-papers': 4,
+  'stock-lists': 4,
   search: 4,
   'list-files': 4,
   'audit-files': 4,
@@ -69,6 +73,15 @@ const next = (run: Run): number => {
 const REPORTS = ['sales-summary', 'collections-summary', 'inventory-aging'] as const;
 const reportOf = (run: Run): string => REPORTS[next(run) % REPORTS.length]!;
 
+let car: string | undefined;
+
+async function firstCar(run: Run): Promise<string> {
+  const headers = { cookie: run.panel.cookie, 'sec-fetch-site': 'same-origin' };
+  const list = await fetch(`${run.panel.url}/panel/api/vehicles/list?limit=1`, { headers });
+  const { data } = (await list.json()) as { data: [{ id: string }] };
+  return data[0].id;
+}
+
 export const PANEL_WORK: Readonly<Record<PanelKind, (run: Run) => Promise<Answered>>> = {
   descriptions: async (run) => {
     const name = next(run) % 2 === 0 ? 'openapi.json' : 'postman.json';
@@ -81,6 +94,12 @@ export const PANEL_WORK: Readonly<Record<PanelKind, (run: Run) => Promise<Answer
   },
   'report-files': (run) => panel(run, `reports/report.xlsx?report=${reportOf(run)}`),
   papers: (run) => panel(run, `reports/report.pdf?report=${reportOf(run)}`),
+  'car-papers': async (run) => {
+    car ??= await firstCar(run);
+    return panel(run, `vehicles/${car}/offer.pdf?valid_until=2099-01-01&installment_count=120&price=${10_000 + next(run)}`);
+  },
+  // Sorted by a column without an index, at an offset that no other request had.
+  'stock-lists': (run) => panel(run, `vehicles/list?limit=100&sort=brand&offset=${9000 + (next(run) % 900)}`),
   search: (run) => panel(run, `search?q=${next(run) % 2 === 0 ? 'megane' : 's'}%20${next(run) % 1000}`),
   'list-files': (run) => panel(run, `vehicles/export.xlsx?city=${encodeURIComponent(run.city)}`),
   'audit-files': (run) => panel(run, 'lists/audit.xlsx'),

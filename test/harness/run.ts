@@ -169,7 +169,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     run: fairness,
     counts: 'rounds alone and beside greedy dealers',
     small: 1,
-    full: 36,
+    full: 40,
     planted: 1,
   },
   'rude-clients': {

@@ -216,6 +216,19 @@ async function newEndpointRequest(world: World): Promise<string> {
   return `keys/${key}/row-requests/${id}`;
 }
 
+/** A bank account that another administrator has added. */
+async function addedBankAccount(api: TestService): Promise<string> {
+  const { id: by } = await newPerson(api, { admin: true });
+  const iban = `TR00${randomBytes(8).toString('hex').toUpperCase()}`;
+  return inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into platform_bank_accounts (id, bank, holder, iban, added_by, created_at)
+        values (${id}, 'Banka', 'Galeri', ${iban}, ${by}, now())`,
+    ),
+  );
+}
+
 /** A new owner whom an administrator has proposed; only one may be open. */
 async function newOwnerRequest({ api, accountId }: World): Promise<string> {
   const { id: by } = await newPerson(api, { admin: true });
@@ -437,16 +450,12 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: 'admin/bank-accounts',
     body: { bank: 'Ziraat', holder: 'Galeri A.Ş.', iban: 'TR33 0006 1005 1978 6457 8413 26' },
   }),
-  'DELETE admin/bank-accounts/{bank_account_id}': async ({ api }) => {
-    const iban = `TR00${randomBytes(8).toString('hex').toUpperCase()}`;
-    const id = await inserted((id) =>
-      onPlatform(
-        api,
-        sql`insert into platform_bank_accounts (id, bank, holder, iban, created_at) values (${id}, 'Banka', 'Galeri', ${iban}, now())`,
-      ),
-    );
-    return { path: `admin/bank-accounts/${id}` };
-  },
+  'DELETE admin/bank-accounts/{bank_account_id}': async ({ api }) => ({
+    path: `admin/bank-accounts/${await addedBankAccount(api)}`,
+  }),
+  'POST admin/bank-accounts/{bank_account_id}/confirm': async ({ api }) => ({
+    path: `admin/bank-accounts/${await addedBankAccount(api)}/confirm`,
+  }),
   'POST vehicles/undo-prices': async (world) => ({
     path: 'vehicles/undo-prices',
     body: {

@@ -105,10 +105,10 @@ o.fs.... GET lists/sales.csv
 o.fs.... GET lists/sales.xlsx
 o.fs.... GET lists/overdue.csv
 o.fs.... GET lists/overdue.xlsx
-o.fs.... GET lists/collections.csv
-o.fs.... GET lists/collections.xlsx
-o.fs.... GET lists/promissory-notes.csv
-o.fs.... GET lists/promissory-notes.xlsx
+o.f..... GET lists/collections.csv
+o.f..... GET lists/collections.xlsx
+o.f..... GET lists/promissory-notes.csv
+o.f..... GET lists/promissory-notes.xlsx
 o.f..... GET lists/wallet.csv
 o.f..... GET lists/wallet.xlsx
 o....... GET lists/audit.csv
@@ -239,6 +239,7 @@ od...... POST notices/{notice_id}/read
 ......al GET admin/topups
 ......al GET admin/bank-accounts
 ......a. POST admin/bank-accounts
+......a. POST admin/bank-accounts/{bank_account_id}/confirm
 ......a. DELETE admin/bank-accounts/{bank_account_id}
 ......al GET admin/accounts/{account_id}/topups/{request_id}/receipts/{document_id}
 ......a. POST admin/accounts/{account_id}/topups/{request_id}/approve

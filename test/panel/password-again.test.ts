@@ -34,6 +34,7 @@ const AGAIN: Readonly<Record<string, string>> = {
   'POST admin/limit-requests/{request_id}/approve': 'gives a limit',
   'POST admin/accounts/{account_id}/topups/{request_id}/approve': 'gives money',
   'POST admin/bank-accounts': 'decides to whom dealers pay',
+  'POST admin/bank-accounts/{bank_account_id}/confirm': 'decides to whom dealers pay',
   'DELETE admin/bank-accounts/{bank_account_id}': 'decides to whom dealers pay',
   'POST admin/live-lots/{lot_id}/end': 'binds a dealer to buy',
   'PATCH admin/accounts/{account_id}/plan': 'gives limits',

@@ -163,6 +163,7 @@ describe.runIf(canRead)('papers of a car on offer', () => {
     expect(cash.text).not.toContain('Peşinat');
     expect((await of('valid_until=2026-11-15')).status).toBe(400);
     expect((await of('valid_until=2026-11-23&down_payment=5000&installment_count=3')).status).toBe(400);
+    expect((await of('valid_until=2026-11-23&down_payment=5000')).status).toBe(400);
     expect((await of('')).status).toBe(400);
   });
 });

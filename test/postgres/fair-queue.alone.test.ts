@@ -216,6 +216,23 @@ describe('of four connections, while others request short ones', () => {
     expect(holds('A') + holds('C')).toBe(2);
   });
 
+  test('an account that becomes slow while it is alone keeps its connections', async () => {
+    await ask('A');
+    await leave('A', 10);
+    await beSlow('A');
+    await ask('A');
+    await leave('A', 10);
+    await ask('B');
+    await leave('B', 10);
+    time += 2000;
+    // Quick at first, and slow within the same second.
+    await ask('C', 2);
+    await leave('C', 450);
+    await ask('C', 4);
+    expect(holds('C')).toBe(2);
+    expect(queue.waiting()).toBe(3);
+  });
+
   test("of six too they hold one: two slow statements would take both of a small machine's cores", async () => {
     queue = createFairQueue({ connections: 6, now: () => time });
     await slowOnesAskBeside('B');

@@ -39,6 +39,37 @@ describe('a connection lost in use', () => {
   });
 });
 
+it('a server at its limit of connections: requests wait for the connections that there are', async () => {
+  const base = await testDatabase();
+  const admin = await openSession(base.adminUrl);
+  const who = () => base.database.onPlatform('read', (db) => db.one<{ name: string }>(sql`select current_user::text as name`));
+  const { name } = await who();
+  const held = Promise.withResolvers<void>();
+  try {
+    const [row] = await admin.rows<{ open: number }>('select count(*)::int as open from pg_stat_activity where usename = $1', [
+      name,
+    ]);
+    await admin.rows(`alter role ${name} connection limit ${row!.open}`);
+    const asked = Array.from({ length: row!.open }, () =>
+      base.database.onPlatform('read', async (db) => {
+        await db.one(sql`select 1 as one`);
+        await held.promise;
+      }),
+    );
+    const waiting = who();
+    waiting.catch(() => {});
+    await admin.rows('select 1');
+    held.resolve();
+    await Promise.all(asked);
+    expect(await waiting).toEqual({ name });
+  } finally {
+    held.resolve();
+    await admin.rows(`alter role ${name} connection limit -1`);
+    await admin.close();
+    await base.close();
+  }
+});
+
 it('a database that accepts no connections, as during maintenance, is unavailable: no error of ours', async () => {
   const base = await testDatabase();
   const { pathname, href } = new URL(base.adminUrl);

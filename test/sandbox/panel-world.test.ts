@@ -41,6 +41,15 @@ const worldsOf = async (accountId: string): Promise<number> =>
     )
   ).count;
 
+test('no bank account of the platform is shown, because nothing of a sandbox is paid for', async () => {
+  const admin = await signedIn(api, await newPerson(api, { admin: true }));
+  const account = { bank: 'Ziraat', holder: 'Galeri A.Ş.', iban: 'TR33 0006 1005 1978 6457 8413 26' };
+  expect((await admin.api('admin/bank-accounts', { method: 'POST', body: account })).status).toBe(200);
+  const { owner } = await ownerOfWorld();
+  expect((await owner.api('wallet/bank-accounts')).json.data).toHaveLength(1);
+  expect((await owner.api('sandbox/wallet/bank-accounts')).json.data).toEqual([]);
+});
+
 describe('who may use it', () => {
   test.each(['finance', 'sales', 'viewer'] as const)('%s is refused everywhere, and no world is made', async (role) => {
     const accountId = await api.account();

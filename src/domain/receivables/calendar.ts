@@ -14,13 +14,19 @@ export interface CalendarDay {
   readonly paid_count: number;
 }
 
+/** `seller`: of their sales only; undefined for all. */
+export type CalendarSeller = string | null | undefined;
+
+const soldBy = (seller: CalendarSeller) =>
+  seller === undefined ? sql`` : sql` and sale_id in (select id from ${own('sales')} where salesperson_id = ${seller}::uuid)`;
+
 /** By due date; a day on which everything is paid is shown too. */
-export const readCalendar = (db: Db, month: string): Promise<CalendarDay[]> =>
+export const readCalendar = (db: Db, month: string, seller?: CalendarSeller): Promise<CalendarDay[]> =>
   db.rows<CalendarDay>(sql`select due_date as day, currency, (count(*) filter (where ${IS_OPEN}))::int as open_count,
       money_text(coalesce(sum(remaining_amount_minor) filter (where ${IS_OPEN}), 0)::bigint) as remaining,
       (count(*) filter (where status = 'Ödendi'))::int as paid_count
     from ${own('installments')} where due_date >= ${`${month}-01`}::date and due_date < ${addMonths(`${month}-01`, 1)}::date
-      and status not in ('İptal', 'Yapılandırıldı')
+      and status not in ('İptal', 'Yapılandırıldı')${soldBy(seller)}
     group by due_date, currency order by due_date, currency`);
 
 export interface CalendarInstallment {
@@ -43,8 +49,7 @@ export interface CalendarInstallment {
 /** The installments of a day, open ones first; one more than the page size if there is a next page. */
 export const listCalendarInstallments = (
   db: Db,
-  day: string,
-  today: string,
+  { day, today, seller }: { readonly day: string; readonly today: string; readonly seller: CalendarSeller },
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<CalendarInstallment[]> =>
   db.rows<CalendarInstallment>(sql`select item.id, item.sale_id, sale_no, item.customer_id, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, item.currency, item.status, item.is_overdue,
@@ -54,5 +59,5 @@ export const listCalendarInstallments = (
       (select plate from ${own('vehicles')} where vehicles.id = sale.vehicle_id) as plate,
       (select count(*)::int from ${own('installments')} where installments.sale_id = sale.id and seq > 0 and status <> 'Yapılandırıldı') as row_count
     from (select *, ${isOverdueOn(today)} as is_overdue from ${own('installments')} where due_date = ${day}::date
-        and status not in ('İptal', 'Yapılandırıldı') order by (status = 'Ödendi'), id limit ${limit + 1} offset ${offset}) item
+        and status not in ('İptal', 'Yapılandırıldı')${soldBy(seller)} order by (status = 'Ödendi'), id limit ${limit + 1} offset ${offset}) item
     join (select * from ${own('sales')}) sale on sale.id = item.sale_id order by (item.status = 'Ödendi'), item.id`);

@@ -82,7 +82,7 @@ export async function readOffer(db: Db, id: string, terms: OfferTerms, when: Whe
   const price = terms.price ?? car.price;
   const financed = price + finance_charge - down_payment;
   const first = terms.first_due_date ?? defaultFirstDueDate(when.day, 'Aylık');
-  const parts = count === 0 ? [] : financed <= 0n ? null : splitAmount(financed, count);
+  const parts = financed < 0n ? null : count === 0 ? [] : financed === 0n ? null : splitAmount(financed, count);
   if (parts === null) return refuse('down_payment', { en: 'less than the price', tr: 'fiyattan az bir tutar' });
   const days = dueDates(first, count, 'Aylık');
   const base = await readPaperBase(db, 'teklif', when);

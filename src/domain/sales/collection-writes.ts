@@ -33,6 +33,7 @@ import { refuseNotesElsewhere } from './note-reactions.ts';
 import { lockSalePromises } from './promise-reactions.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
 import { announcePosted, lockSaleWithInstallments, type Posting, postMoney } from './sale-money.ts';
+import { requireOwnSale } from './salesperson.ts';
 import { requireOpenDay, shareTillOf, type Till } from './till.ts';
 
 export const INSTRUMENT_FIELD = objectField({
@@ -92,15 +93,6 @@ export async function collectAll(work: Work, body: CollectBody, receipt?: string
   const posted = await postMoney(work, { sale, installments, notes }, { ...posting, collections }, numbers);
   await announcePosted(work, posted, promises);
   return posted.collections;
-}
-
-/** A salesperson takes money for their own sales, and waives nothing. */
-async function requireOwnSale({ db, actor }: Work, sale: StoredSale, { discount_amount }: CollectBody): Promise<void> {
-  if (actor.role !== 'sales') return;
-  const isOwn = await db.rows(
-    sql`select from ${own('members')} where id = ${sale.salesperson_id}::uuid and person_id = ${actor.personId ?? null}::uuid`,
-  );
-  if (isOwn.length === 0 || discount_amount !== undefined) fail('not_permitted');
 }
 
 const touchedBy = ({ money, discount }: Posting, installments: readonly StoredInstallment[]): StoredInstallment[] => {

@@ -32,6 +32,7 @@ import { badField, readDealer, type StoredSale } from './sale.ts';
 import { emitPlanEvent, emitSaleEvent, type LockedSale, lockSaleWithInstallments, showSaleWithPlan } from './sale-money.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { logSale } from './sale-writes.ts';
+import { refuseSettling } from './salesperson.ts';
 import { requireOpenDay, shareTill } from './till.ts';
 
 export const CANCEL_FIELDS = {
@@ -65,6 +66,7 @@ async function cancel(work: Work, id: string, body: CancelSaleBody, require: (sa
   const isReturned = disposition === 'iade' && tradeIn !== null;
   if (isReturned && !(await isReturnable(work, tradeIn))) fail('trade_in_not_returnable');
   const settled = await settle(work, sale, body, disposition);
+  refuseSettling(work, sale, settled.refunded_amount);
   if (settled.refunded_amount === 0n) refuseTermsOfRefund(body);
   const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, body, settled.refunded_amount);
   updateInstallments(work, cancelInstallments(installments.filter(isOpen)));

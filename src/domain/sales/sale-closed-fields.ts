@@ -1,13 +1,13 @@
 // Fields of a sale that can no longer change: a cancelled sale keeps its people and terms; a payment, a note or a restructuring
-// fixes the terms.
+// fixes the terms. Sent or signed documents fix the terms too, a contract its own fields, a signed guarantee the guarantors.
+import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { isLive } from '../installments/note-states.ts';
 import { planFigures } from '../installments/totals.ts';
-import { readDocumentLocks } from './document-locks.ts';
-import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
 import type { LockedSale } from './sale-money.ts';
+import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
 
 const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
 
@@ -61,3 +61,17 @@ function isPresentPlan(installments: LockedSale['installments'], body: NonNullab
     })
   );
 }
+
+interface DocumentLocks {
+  readonly fixesTerms: boolean;
+  readonly fixesContract: boolean;
+  readonly bound: readonly string[];
+}
+
+const readDocumentLocks = (db: Db, saleId: string): Promise<DocumentLocks> =>
+  db.one<DocumentLocks>(sql`select
+      coalesce(bool_or(status not in ('Taslak', 'İptal')), false) as "fixesTerms",
+      coalesce(bool_or(template_code = 'satis_sozlesmesi' and status in ('Gönderildi', 'Görüntülendi', 'İmzalandı')), false) as "fixesContract",
+      coalesce((select array_agg(distinct guarantor) from (select * from ${own('documents')}) signed, unnest(signed.guarantor_ids) guarantor
+        where signed.sale_id = ${saleId} and signed.template_code = 'kefaletname' and signed.status = 'İmzalandı'), '{}') as bound
+    from ${own('documents')} where sale_id = ${saleId} and origin = 'Üretildi'`);

@@ -35,6 +35,7 @@ import { restructureSale } from './sale-restructure.ts';
 import { priceTerms, type RequestedPlan, readPlan, toCustomInstallment } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { priceColumns, refuseCurrency, requireDelivery } from './sale-writes.ts';
+import { refuseClaim } from './salesperson.ts';
 
 export async function editSale(work: Work, id: string, body: SaleEdit): Promise<SaleDetail> {
   const { db, today } = work;
@@ -49,6 +50,7 @@ export async function editSale(work: Work, id: string, body: SaleEdit): Promise<
   const locked = (await lockSaleWithInstallments(db, id)) ?? fail('not_found');
   const { sale, installments } = locked;
   const edit = await withoutClosedFields(work, locked, rest);
+  await refuseClaim(work, sale, edit.salesperson_id);
   await requireExemption(work, sale, edit);
   if (edit.guarantor_ids !== undefined || edit.salesperson_id || edit.branch_id)
     await requirePeople(work, sale.customer_id, edit);

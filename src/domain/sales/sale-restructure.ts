@@ -15,11 +15,13 @@ import { emitPlanEvent, emitSaleEvent, lockSaleWithInstallments, showSaleWithPla
 import { refuseSchedule, toCustomInstallment } from './sale-terms.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { logSale } from './sale-writes.ts';
+import { refuseRestructuring } from './salesperson.ts';
 
 type RestructureBody = Values<typeof RESTRUCTURE_FIELDS>;
 
 export async function restructureSale(work: Work, id: string, body: RestructureBody): Promise<SaleDetail> {
   const { db, now, today } = work;
+  refuseRestructuring(work);
   const { sale, installments, notes } = (await lockSaleWithInstallments(db, id)) ?? fail('not_found');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');

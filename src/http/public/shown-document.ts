@@ -8,8 +8,12 @@ import type { Secrets } from '../../domain/vault/secrets.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import type { Database } from '../../kit/db.ts';
 import type { Actor } from '../../kit/work.ts';
+import { createDrawnPages } from './drawn-pages.ts';
 import type { ShownDocument } from './signing-page.ts';
 import type { Visit } from './signing-visit.ts';
+
+/** A stored paper does not change, and nothing is shown of one that was erased. */
+const drawnPages = createDrawnPages(8_000_000);
 
 /** The recipient can still approve or decline. */
 export const isUndecided = ({ isOver, isSuspended, status }: Signing): boolean =>
@@ -29,5 +33,6 @@ export async function showDocument(
   await logOpening(database, dataSet, signing.file_id, actor);
   const sale = 'sale' in paper ? paper.sale : null;
   const sum = sale && amount(sale.total_receivable, sale.currency);
-  return { day: day(paper.day), sum, pages: await drawPages(paper, dataSet) };
+  const pages = await drawnPages(`${dataSet} ${linked.document_id}`, () => drawPages(paper, dataSet));
+  return { day: day(paper.day), sum, pages };
 }

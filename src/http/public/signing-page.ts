@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { CONSENT } from '../../domain/documents/signing/signed-copy.ts';
 import type { Signing } from '../../domain/documents/signing/signing.ts';
+import { drawable } from '../../domain/formats/drawable-text.ts';
 import { SIGNATURE_FIELD, type Signature } from '../../domain/papers/paper.ts';
 import { maskEmail } from '../../domain/privacy/mask.ts';
 import type { Locale } from '../../kit/errors.ts';
@@ -129,9 +130,12 @@ const DRAWN = /^(?:M\d{1,3} \d{1,3}(?:L\d{1,3} \d{1,3})+)+$/;
 export function readSignature(form: URLSearchParams): Signature | null {
   const drawn = form.get('drawn') ?? '';
   if (drawn.length <= MAX_DRAWN && DRAWN.test(drawn) && isInField(drawn)) return { drawn };
-  const typed = (form.get('typed') ?? '').replace(/\s+/g, ' ').trim();
-  return typed.length >= 2 && typed.length <= MAX_TYPED ? { typed } : null;
+  const typed = (form.get('typed') ?? '').replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim();
+  return typed.length <= MAX_TYPED && lettersOf(typed) >= 2 ? { typed } : null;
 }
+
+/** Only letters that can be printed make a signature. */
+const lettersOf = (typed: string): number => drawable(typed).match(/\p{L}/gu)?.length ?? 0;
 
 function isInField(drawn: string): boolean {
   const numbers = drawn.match(/\d+/g)!.map(Number);

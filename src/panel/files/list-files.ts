@@ -32,9 +32,14 @@ interface Source<Q extends Params> {
   readonly read: (db: Db, query: ParamValues<Q>, at: At, page: Paging) => Promise<Page>;
   /** Adds further columns to a page of records. */
   readonly enrich?: (db: Db, records: readonly ListedRecord[]) => Promise<readonly ListedRecord[]>;
+  /** A salesperson gets the records of their own sales. */
+  readonly ofSeller?: true;
 }
 
 const unmasked = (scope: Scope): Role[] => rolesFor({ scope, risk: 'read' }).filter((role) => role !== 'viewer');
+
+/** A file ends with totals, and those of all sales are turnover. */
+const ofOffice = (scope: Scope): Role[] => unmasked(scope).filter((role) => role !== 'sales');
 
 const fileName = (name: ListName, locale: Locale, today: string): string =>
   `${LIST_TITLES[name][locale].toLocaleLowerCase(locale).replace(/[^\p{L}\d]+/gu, '-')}-${today}`;
@@ -49,8 +54,10 @@ const fileEndpoint = <const N extends ListName, const F extends FileForm, const 
     who,
     databaseRole: 'none',
     query,
-    run: async ({ query, account, services, session, now }): Promise<PanelFile> => {
+    run: async ({ query: wanted, account, services, session, now }): Promise<PanelFile> => {
       refuseLook(session);
+      const isOwn = source.ofSeller === true && account.role === 'sales';
+      const query = isOwn ? { ...wanted, salesperson_id: account.member_id } : wanted;
       const { timezone } = account;
       const at = { now, today: dayIn(now, timezone), timezone };
       const inTenant = patient((work) => services.database.inTenant(account.id, 'read', work));
@@ -87,14 +94,16 @@ export const listFileEndpoints = [
   }),
   ...bothForms('sales', unmasked('sales:read'), SaleFilters, {
     read: (db, query, at, page) => listSales(db, query, at, false, page),
+    ofSeller: true,
   }),
   ...bothForms('overdue', unmasked('installments:read'), OverdueFilters, {
     read: (db, query, { today }, page) => listOverdue(db, query, today, page),
+    ofSeller: true,
   }),
-  ...bothForms('collections', unmasked('collections:read'), CollectionFilters, {
+  ...bothForms('collections', ofOffice('collections:read'), CollectionFilters, {
     read: (db, query, { timezone }, page) => listCollections(db, query, timezone, page),
   }),
-  ...bothForms('promissory-notes', unmasked('promissory-notes:read'), RegisterFilters, {
+  ...bothForms('promissory-notes', ofOffice('promissory-notes:read'), RegisterFilters, {
     read: (db, query, { timezone }, page) => listNotes(db, query, timezone, page),
   }),
   ...bothForms('wallet', unmasked('wallet:read'), TransactionFilters, {

@@ -34,7 +34,7 @@ import { dayIn } from '../../kit/clock.ts';
 import { fail } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
 import { oneOfParam, type Param, paging, readDay, requiredParam, uuidParam, withFallback } from '../../kit/params.ts';
-import { listed, type PanelContext, PanelFile, panelGet, panelPost } from '../kit/endpoint.ts';
+import { listed, type PanelAccount, type PanelContext, PanelFile, panelGet, panelPost } from '../kit/endpoint.ts';
 import { writeInAccount } from '../kit/write.ts';
 
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' });
@@ -94,12 +94,14 @@ type BoardContext = Pick<
   'db' | 'account' | 'query' | 'session' | 'services' | 'now' | 'realNow'
 >;
 
+/** A salesperson collects for their own sales, and sees what those owe. */
+const sellerOf = ({ role, member_id }: PanelAccount): string | null | undefined => (role === 'sales' ? member_id : undefined);
+
 const boardQuery = ({ query: { q, branch_id, sort, mine }, account, session, now }: BoardContext): BoardQuery => ({
   q,
   branch_id,
   sort,
-  // A salesperson collects for their own sales.
-  salesperson_id: mine || account.role === 'sales' ? account.member_id : undefined,
+  salesperson_id: mine ? account.member_id : sellerOf(account),
   masked: isMasked(session, { who: 'member', ofColleagues: false }),
   today: dayIn(now, account.timezone),
 });
@@ -166,14 +168,21 @@ export const receivableEndpoints = [
     who: READERS,
     databaseRole: 'tenant',
     query: { month: requiredParam(monthParam) },
-    run: ({ db, query }) => readCalendar(db, query.month),
+    run: ({ db, query, account }) => readCalendar(db, query.month, sellerOf(account)),
   }),
   panelGet('receivables/calendar/rows', {
     who: READERS,
     databaseRole: 'tenant',
     query: { ...paging, day: requiredParam(dayParam) },
     run: async ({ db, query, account, now }) =>
-      listed(await listCalendarInstallments(db, query.day, dayIn(now, account.timezone), query), query),
+      listed(
+        await listCalendarInstallments(
+          db,
+          { day: query.day, today: dayIn(now, account.timezone), seller: sellerOf(account) },
+          query,
+        ),
+        query,
+      ),
   }),
   panelGet('receivables/cash-flow', {
     who: OFFICE,

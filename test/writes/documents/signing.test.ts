@@ -73,6 +73,9 @@ describe('a link', () => {
     for (const signature of [
       {},
       { typed: ' A ' },
+      { typed: ' \u200b\u200b\u2060\u200b ' },
+      { typed: '\u3164\u3164\u3164' },
+      { typed: '. . .' },
       { drawn: 'M1 1L2 2' },
       { drawn: 'M1 1L900 2L3 3L4 4L5 5' },
       { drawn: '"/><script>' },

@@ -55,6 +55,9 @@ export function FileMenu({ make }: MenuProps) {
   );
 }
 
+/** Their totals are turnover, so a salesperson gets no file of them. */
+const OFFICE_LISTS: readonly ListName[] = ['collections', 'promissory-notes'];
+
 interface Props {
   /** The stock has an endpoint of its own. */
   readonly list: Exclude<ListName, 'vehicles'>;
@@ -64,6 +67,9 @@ interface Props {
 
 export function ListFiles({ list, filters = {} }: Props) {
   const isMasked = useRole('viewer');
+  const isSeller = useRole('sales');
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
-  return isMasked ? null : <FileMenu make={(form) => download(`GET lists/${list}.${form}`, { query })} />;
+  return isMasked || (isSeller && OFFICE_LISTS.includes(list)) ? null : (
+    <FileMenu make={(form) => download(`GET lists/${list}.${form}`, { query })} />
+  );
 }

@@ -164,7 +164,9 @@ function MoreActs({ sale, plan, begin }: SaleActsProps) {
   const isOpen = sale.status === 'Aktif';
   const maySell = useMay('sales:write');
   const mayPostpone = useMay('installments:write') && isOpen && nextOpen(plan) !== undefined;
-  const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
+  const isSeller = useRole('sales');
+  const mayCancel =
+    useMay('sales:write', 'destructive') && sale.status !== 'İptal' && !(isSeller && isAbove(sale.collected_amount));
   const mayRemind = useMay('customers:write') && isOpen && nextOpen(plan) !== undefined;
   const mayPrint = useMayPrint();
   const mayNotice = mayPrint && maySell && isOpen && isAbove(sale.overdue_amount);
@@ -193,7 +195,7 @@ function MoreActs({ sale, plan, begin }: SaleActsProps) {
           {t.postpone}
         </MenuItem>
       )}
-      {maySell && isOpen && (
+      {maySell && isOpen && !isSeller && (
         <MenuItem icon={RefreshCw} onSelect={() => begin({ act: 'restructure' })}>
           {t.restructure}
         </MenuItem>

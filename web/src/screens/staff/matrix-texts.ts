@@ -26,7 +26,10 @@ export const matrixTexts = texts({
       owner: [],
       developer: ['Satış ve tahsilat görmez'],
       finance: ['Ayarları, kişileri ve anahtarları değiştirmez'],
-      sales: ['İndirim yapmaz, ters kayıt girmez, kasayı kapatmaz', 'Ciroyu, raporları ve başkasının tahsilatını görmez'],
+      sales: [
+        'İndirim yapmaz, ters kayıt girmez, taksit ertelemez, tahsilatı olan satışı iptal etmez, kasayı kapatmaz',
+        'Başkasının satışından tahsilat almaz, ciroyu ve raporları görmez',
+      ],
       viewer: ['Hiçbir şeyi değiştirmez', 'Telefon, adres ve hassas bilgileri görmez'],
     } as Words,
     description: 'Hangi rol panelde hangi uç noktayı kullanabilir. API anahtarlarının kapsamı bundan ayrıdır.',
@@ -61,8 +64,8 @@ export const matrixTexts = texts({
       developer: ['Does not see sales or collections'],
       finance: ['Does not change settings, people or keys'],
       sales: [
-        'Gives no discount, reverses nothing, does not close the till',
-        "Does not see turnover, reports or others' collections",
+        'Gives no discount, reverses nothing, postpones nothing, cancels no sale with payments, does not close the till',
+        "Takes no money for others' sales, does not see turnover or reports",
       ],
       viewer: ['Changes nothing', 'Does not see phones, addresses or sensitive data'],
     } as Words,

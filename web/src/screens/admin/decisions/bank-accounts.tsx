@@ -1,8 +1,8 @@
 // The platform's bank accounts, which dealers see when they top up.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { BankAccount } from '../../../../../src/domain/wallet/bank-accounts.ts';
+import type { BankAccount, BankAccountLine } from '../../../../../src/domain/wallet/bank-accounts.ts';
 import { call } from '../../../api.ts';
 import type { RawBody } from '../../../endpoints.ts';
 import { useTexts } from '../../../language.ts';
@@ -45,7 +45,9 @@ export function BankAccounts() {
                       {account.bank} · {account.holder}
                     </span>
                     <span className="code block wrap-anywhere">{groupedIban(account.iban)}</span>
+                    {!account.is_confirmed && <span className="block text-12 text-text-2">{t.waits(account.added_by_name)}</span>}
                   </span>
+                  {account.may_confirm && <ConfirmAccount account={account} />}
                   <IconButton label={t.remove(account.bank)} icon={Trash2} onClick={() => setRemoving(account)} />
                 </li>
               ))}
@@ -56,6 +58,24 @@ export function BankAccounts() {
       {adds && <AddAccount onClose={() => setAdds(false)} />}
       {removing && <RemoveAccount account={removing} onClose={() => setRemoving(null)} />}
     </section>
+  );
+}
+
+/** The second administrator. */
+function ConfirmAccount({ account }: { readonly account: BankAccountLine }) {
+  const t = useTexts(moneyTexts).bank;
+  const client = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () =>
+      call('POST admin/bank-accounts/{bank_account_id}/confirm', { params: { bank_account_id: account.id }, body: {} }),
+    onSuccess: () => notify({ title: t.confirmed, text: account.bank }),
+    // Also after a failure, because another administrator may have removed it.
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+  return (
+    <Button busy={confirm.isPending} onClick={() => confirm.mutate()}>
+      {t.confirm}
+    </Button>
   );
 }
 

@@ -127,7 +127,7 @@ function CollectLayer({ sale, plan, installmentId, amount, onClose }: LayerProps
       action={t.collect}
     >
       <MoneyField of={of} name="amount" currency="currency" autoFocus hint={t.enterSaves} />
-      {form.values.currency !== sale.currency && (
+      {mayDiscount && form.values.currency !== sale.currency && (
         <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />
       )}
       <QuickAmounts sale={sale} plan={plan} installment={installment} form={form} rate={rate} />

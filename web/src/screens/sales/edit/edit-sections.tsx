@@ -10,7 +10,7 @@ import { useBranches } from '../../../records/branches.ts';
 import { saleWord } from '../../../records/sales/sale-texts.ts';
 import { type SaleDetail, useToday } from '../../../records/sales/sales.ts';
 import { useStaff } from '../../../records/staff.ts';
-import { useFormat } from '../../../session.ts';
+import { useFormat, useSession } from '../../../session.ts';
 import { ownInstallmentsTexts } from '../../sale-acts/own-installments-texts.ts';
 import { GuarantorChoice } from '../new/new-guarantors.tsx';
 import { PaymentSection } from '../new/new-payment.tsx';
@@ -86,14 +86,18 @@ export function PeopleSection({ of, customerId }: SectionProps & { readonly cust
   const today = useToday();
   const { form } = of;
   const staff = useStaff().filter(({ active, id }) => active || id === form.initial.salesperson_id);
+  const { account } = useSession();
+  const mayAssign = account?.role !== 'sales' || form.initial.salesperson_id === account.member_id;
   return (
     <FormSection title={e.people}>
-      <ChoiceField
-        of={of}
-        name="salesperson_id"
-        none={n.nobody}
-        options={staff.map(({ id, full_name }) => ({ value: id, label: full_name }))}
-      />
+      {mayAssign && (
+        <ChoiceField
+          of={of}
+          name="salesperson_id"
+          none={n.nobody}
+          options={staff.map(({ id, full_name }) => ({ value: id, label: full_name }))}
+        />
+      )}
       <ChoiceField
         of={of}
         name="branch_id"
