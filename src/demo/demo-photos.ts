@@ -54,8 +54,8 @@ export async function loadDemoPhotos(parts: PhotoParts, dealers: readonly DemoDe
     for (const dealer of dealers) {
       const waiting = await parts.database.inTenant(dealer.id, 'read', (db) =>
         db.rows<Car>(sql`select id, body_type, color, plate, created_at from ${own('vehicles')} where deleted_at is null
-          and not exists (select from ${own('vehicle_photos')} photo where photo.vehicle_id = vehicles.id and photo.file_id is not null)
-          and not exists (select from ${own('vehicle_history')} entry where entry.vehicle_id = vehicles.id and event = 'photo_removed')
+          and not exists (select from ${own('vehicle_photos')} where vehicle_id = vehicles.id and file_id is not null)
+          and not exists (select from ${own('vehicle_history')} where vehicle_id = vehicles.id and event = 'photo_removed')
           order by status = 'Satıldı', created_at desc, id`),
       );
       const next = waiting.values();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('an owner sets a new password by the link, once; the sign-in page names who provides it', async () => {
+test('an owner sets a new password by the link, once', async () => {
   const owner = await newPerson(service, { accountId: await service.account() });
   const made = JSON.parse(await printed(() => memberCommand.run(['reset', '--email', owner.email.toUpperCase(), '--json'])));
   const path = made.link.slice(made.link.indexOf('/panel/'));
@@ -32,7 +32,6 @@ test('an owner sets a new password by the link, once; the sign-in page names who
   expect((await new Browser(service.service.url).signIn(owner.email, NEW_PASSWORD)).status).toBe(303);
   expect((await new Browser(service.service.url).signIn(owner.email, PASSWORD)).status).toBe(422);
   expect((await new Browser(service.service.url).send(path)).status).toBe(404);
-  expect((await browser.send('/panel/giris?lang=tr')).text).toContain('galeri member reset');
 });
 
 test('an unknown person prints one line', async () => {

@@ -341,6 +341,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET sales/names': async (world) => ({
     path: `sales/names?ids=${(await pathOf(world, 'GET sales/{sale_id}')).split('/').at(-1)}`,
   }),
+  'GET vehicles/pictures': async (world) => ({
+    path: `vehicles/pictures?ids=${(await pathOf(world, 'GET vehicles/{vehicle_id}')).split('/').at(-1)}`,
+  }),
   'POST sales/preview': async (world) => ({
     path: 'sales/preview',
     body: (await REQUESTS['POST sales']!(world)).body as Record<string, unknown>,

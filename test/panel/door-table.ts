@@ -204,6 +204,7 @@ od..v..l GET logs/tail
 od..v..l GET usage
 odfsv..l GET overview
 odfsv..l GET vehicles/list
+odfsv..l GET vehicles/pictures
 o.fs.... POST vehicles/undo-prices
 odfsv..l GET search
 ......al GET admin/home

@@ -44,6 +44,18 @@ test('a salesperson adds one; a viewer sees it by the same links but may not add
   expect(entry).toMatchObject({ event: 'photo_added', actor: { type: 'panel' } });
 });
 
+test('lists of other records show the covers of cars by id, or what the drawing of a car needs; never those of another dealer', async () => {
+  const bare = await service.vehicle(accountId, { body_type: 'SUV', color: 'Siyah' });
+  const foreign = await service.vehicle(await service.account());
+  const shown = await viewer.api(`vehicles/pictures?ids=${[vehicle, bare, foreign].join(',')}`);
+  const byId = new Map(shown.json.data.map((car: { id: string }) => [car.id, car]));
+  expect([...byId.keys()].sort()).toEqual([vehicle, bare].sort());
+  expect(byId.get(bare)).toMatchObject({ body_type: 'SUV', color: 'Siyah', plate: expect.any(String), thumbnail_url: null });
+  const { thumbnail_url } = byId.get(vehicle) as { thumbnail_url: string };
+  expect((await download(thumbnail_url)).response.status).toBe(200);
+  expect((await viewer.api('vehicles/pictures')).status).toBe(400);
+});
+
 test('refuses another page, a stranger and a session without its token before their upload ends', async () => {
   const large = Buffer.concat([await aJpeg(), Buffer.alloc(7_000_000)]);
   const answers = [

@@ -127,6 +127,31 @@ describe.runIf(canRead)('papers of a car on offer', () => {
     expect((await fileOf(`vehicles/${car}/sticker.pdf?size=A3`)).status).toBe(400);
   });
 
+  test('a sticker and an offer have the technical facts, the equipment and the parts that are not original, in the language asked for', async () => {
+    const condition = { painted: ['Tavan'], locally_painted: ['Ön Tampon'], replaced: ['Sol Ön Kapı'] };
+    const facts = { engine_cc: 1598, power_hp: 120, drive: '4x4', steering: 'Sağ', owners: 0, inspection_until: '2027-05-04' };
+    const equipment = Array.from({ length: 60 }, (_, index) => `Donanım ${index + 1}`);
+    const car = await carOf(dealer, { fuel_type: 'Dizel', ...facts, equipment, warranty: '6 ay', condition });
+    for (const paper of ['sticker.pdf?', 'sticker.pdf?size=A5&', 'offer.pdf?valid_until=2026-11-23&']) {
+      const turkish = await fileOf(`vehicles/${car}/${paper}language=tr`);
+      expect(turkish.pages, paper).toBe(1);
+      for (const wanted of [
+        '1.598 cc',
+        '120 hp',
+        '4x4',
+        '04.05.2027',
+        '6 ay',
+        'Donanım 14 +46',
+        'Sol Ön Kapı',
+        'Lokal boyalı (L): Ön Tampon',
+      ])
+        expect(turkish.text, paper).toContain(wanted);
+      const english = await fileOf(`vehicles/${car}/${paper}language=en`);
+      for (const wanted of ['Diesel', 'Right', '1,598 cc', 'Replaced (R): Front left door', 'Painted (P): Roof'])
+        expect(english.text, paper).toContain(wanted);
+    }
+  });
+
   test('an offer states price, down payment and installments that add up, until when', async () => {
     const car = await carOf(dealer, { price: '1000.00', currency: 'STG' });
     const of = (query: string) => fileOf(`vehicles/${car}/offer.pdf?${query}`);

@@ -18,7 +18,7 @@ const PLACES: readonly (readonly [library: RegExp, place: RegExp])[] = [
 
 /** Of the server, what also runs in a browser: fixed words and moves, and rules whose files import nothing but their like. */
 const PURE =
-  /^domain\/\w+\/\w+-states\.ts$|^domain\/(catalog\/catalog|media\/car-(art|outline)|formats\/(number|phone|fold|cell)-text|imports\/(column-names|value-words|head-currency)|identity\/roles|keys\/(four-eyes|key-policy)|exchange-rates\/rates|net\/address|clock\/days|webhooks\/event-rights|writes\/event-kinds)\.ts$|^kit\/(clock|errors|money)\.ts$|\?raw$/;
+  /^domain\/\w+\/\w+-states\.ts$|^domain\/(catalog\/catalog|media\/car-(art|outline)|stock\/vehicle-words|formats\/(number|phone|fold|cell)-text|imports\/(column-names|value-words|head-currency)|identity\/roles|keys\/(four-eyes|key-policy)|exchange-rates\/rates|net\/address|clock\/days|webhooks\/event-rights|writes\/event-kinds)\.ts$|^kit\/(clock|errors|money)\.ts$|\?raw$/;
 
 const imports = (text: string) =>
   [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';$|^import '([^']+)';$|\bimport\('([^']+)'\)/gms)].map(

@@ -56,6 +56,11 @@ export interface FooterMark {
   readonly lines: readonly string[];
 }
 
+export interface Shape {
+  readonly path: string;
+  readonly grey: number;
+}
+
 export type Tag = 'H1' | 'H2' | 'P' | 'Caption' | 'Figure' | 'Note';
 
 export interface Pdf {
@@ -91,6 +96,8 @@ export interface Pdf {
   ): void;
   /** Lines of a pen as an SVG path; `size` is the scale. */
   strokes(path: string, box: { readonly x: number; readonly y: number; readonly size: number }, alt: string): void;
+  /** Closed SVG paths, each filled with its grey, as one picture; `size` is the scale. */
+  shapes(list: readonly Shape[], box: { readonly x: number; readonly y: number; readonly size: number }, alt: string): void;
   /** Large, pale and slanted across a part of the page. */
   stamp(
     text: string | readonly string[],
@@ -318,6 +325,16 @@ class Drawing implements Pdf {
       },
       drawable(alt),
     );
+  }
+
+  shapes(list: readonly Shape[], { x, y, size }: { x: number; y: number; size: number }, alt: string): void {
+    const doc = this.#doc;
+    const fill = () => {
+      doc.save().translate(x, y).scale(size).lineWidth(1);
+      for (const { path, grey } of list) doc.path(path).fillAndStroke(greyColour(grey), greyColour(0.35));
+      doc.restore();
+    };
+    this.#tagged(this.#root, 'Figure', fill, drawable(alt));
   }
 
   stamp(

@@ -180,7 +180,34 @@ const PAINTS: Readonly<Record<string, string>> = {
   Mor: '#5a3b7a',
 };
 
-export const paintOf = (color: string): string => PAINTS[color] ?? '#9aa1a8';
+/** Other words for a paint, or parts of them. A light or dark shade comes before the colour that is part of its name. */
+const PAINT_WORDS: readonly (readonly [word: RegExp, paint: string])[] = [
+  [/lacivert|navy|dark blue|koyu mavi/, 'Lacivert'],
+  [/füme|antrasit|anthracite|graphite|grafit|dark gr[ea]y|koyu gri/, 'Füme'],
+  [/gümüş|silver/, 'Gümüş'],
+  [/bordo|burgundy|maroon|vişne/, 'Bordo'],
+  [/beyaz|white|sedef|fildişi/, 'Beyaz'],
+  [/siyah|black/, 'Siyah'],
+  [/gri|gr[ea]y|titan/, 'Gri'],
+  [/mavi|blue|turkuaz|turquoise/, 'Mavi'],
+  [/kırmızı|red\b/, 'Kırmızı'],
+  [/kahve|brown|bronz/, 'Kahverengi'],
+  [/bej|beige|krem|cream|şampanya|champagne/, 'Bej'],
+  [/turuncu|orange/, 'Turuncu'],
+  [/yeşil|green|haki/, 'Yeşil'],
+  [/sarı|yellow|gold|altın/, 'Sarı'],
+  [/mor\b|purple/, 'Mor'],
+];
+
+/** Grey for a colour that is not known. */
+export function paintOf(color: string): string {
+  const known = PAINTS[color];
+  if (known !== undefined) return known;
+  // «KIRMIZI» in small letters has dotless ones, «WHITE» a dotted one.
+  const words = [color.toLowerCase(), color.replaceAll('I', 'ı').toLowerCase().replaceAll('i\u0307', 'i')];
+  const named = PAINT_WORDS.find(([test]) => words.some((word) => test.test(word)));
+  return PAINTS[named?.[1] ?? ''] ?? '#9aa1a8';
+}
 
 export function drawCar(car: DrawnCar, view: CarView): string {
   const paint = paintOf(car.color);

@@ -368,8 +368,19 @@ export interface OfferedCar {
   readonly color: string;
   readonly price: bigint;
   readonly currency: Currency;
+  readonly engine_cc: number | null;
+  readonly power_hp: number | null;
+  readonly drive: string | null;
+  readonly steering: string | null;
+  readonly doors: number | null;
+  readonly seats: number | null;
+  readonly owners: number | null;
+  readonly inspection_until: string | null;
+  readonly warranty: string | null;
+  readonly equipment: readonly string[];
   readonly condition: {
     readonly painted: readonly string[];
+    readonly locally_painted: readonly string[];
     readonly replaced: readonly string[];
     /** `12.000,00 TL` */
     readonly tramer: string | null;

@@ -8,12 +8,14 @@ import type { CarOffer, OfferedCar, WindowSticker } from '../papers/paper.ts';
 import { readPaperBase } from '../papers/paper-account.ts';
 import { amount } from '../papers/paper-words.ts';
 
-interface StoredCar extends Omit<OfferedCar, 'condition'> {
+interface StoredCar extends Omit<OfferedCar, 'condition' | 'equipment'> {
   readonly condition: string | null;
+  readonly equipment: string | null;
 }
 
 interface StoredCondition {
   readonly painted?: readonly string[];
+  readonly locally_painted?: readonly string[];
   readonly replaced?: readonly string[];
   readonly tramer_amount?: string | number | null;
   readonly tramer_currency?: Currency | null;
@@ -22,15 +24,21 @@ interface StoredCondition {
 async function readCar(db: Db, id: string): Promise<OfferedCar> {
   const [car] =
     await db.rows<StoredCar>(sql`select brand, model, "trim", model_year, km, fuel_type, transmission, body_type, color,
-    price_minor as price, currency, condition from ${own('vehicles')} where id = ${id} and deleted_at is null`);
-  return car === undefined ? fail('not_found') : { ...car, condition: conditionOf(car.condition) };
+      price_minor as price, currency, engine_cc, power_hp, drive, steering, doors, seats, owners, inspection_until::text, warranty,
+      equipment, condition
+    from ${own('vehicles')} where id = ${id} and deleted_at is null`);
+  if (car === undefined) return fail('not_found');
+  return { ...car, equipment: listOf(car.equipment), condition: conditionOf(car.condition) };
 }
+
+const listOf = (stored: string | null): string[] => (stored === null ? [] : JSON.parse(stored));
 
 function conditionOf(stored: string | null): OfferedCar['condition'] {
   if (stored === null) return null;
-  const { painted = [], replaced = [], tramer_amount = null, tramer_currency } = JSON.parse(stored) as StoredCondition;
+  const { tramer_amount = null, tramer_currency, ...parts } = JSON.parse(stored) as StoredCondition;
+  const { painted = [], locally_painted = [], replaced = [] } = parts;
   const minor = tramer_amount === null ? null : BigInt(Math.round(Number(tramer_amount) * 100));
-  return { painted, replaced, tramer: minor === null ? null : amount(minor, tramer_currency ?? 'TL') };
+  return { painted, locally_painted, replaced, tramer: minor === null ? null : amount(minor, tramer_currency ?? 'TL') };
 }
 
 /** A message to the dealer that names the car. Null without a telephone. */

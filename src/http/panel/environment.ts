@@ -20,6 +20,7 @@ export const accountIn = (account: PanelAccount, world: OpenWorld): PanelAccount
   ...account,
   id: world.account.id,
   timezone: world.account.timezone,
+  default_currency: world.account.settings.default_currency,
   // Staff of the world are not the staff of the account.
   member_id: null,
   world,

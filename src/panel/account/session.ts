@@ -283,7 +283,7 @@ interface Person {
 /** Read again after a switch, because the session in memory was read before it. */
 async function accountOf(db: Db, accountId: string, personId: string, look: boolean): Promise<PanelAccount | null> {
   const [found] = await db.rows<PanelAccount>(sql`
-    select a.id, a.name, a.timezone, a.status, case when ${look} then 'viewer' else m.role end as role,
+    select a.id, a.name, a.timezone, a.default_currency, a.status, case when ${look} then 'viewer' else m.role end as role,
       case when ${look} then null else m.id end as member_id
     from accounts a left join members m on m.account_id = a.id and m.person_id = ${personId} and m.active
     where a.id = ${accountId} and (${look} or m.id is not null)`);

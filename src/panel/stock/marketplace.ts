@@ -9,6 +9,7 @@ import { listed, panelGet } from '../kit/endpoint.ts';
 export interface WaitingOffer {
   readonly id: string;
   readonly listing_id: string;
+  readonly vehicle_id: string;
   readonly title: string;
   readonly buyer_name: string;
   readonly amount: string;
@@ -28,8 +29,9 @@ export const marketplaceEndpoints = [
     query: paging,
     run: async ({ db, query, now }) =>
       listed(
-        await db.rows<WaitingOffer>(sql`select marketplace_offers.id, listing_id, title, buyer_name, money_text(amount_minor) as amount,
-            marketplace_offers.currency, utc_text(marketplace_offers.created_at) as created_at, utc_text(expires_at) as expires_at
+        await db.rows<WaitingOffer>(sql`select marketplace_offers.id, listing_id, listings.vehicle_id, title, buyer_name,
+            money_text(amount_minor) as amount, marketplace_offers.currency,
+            utc_text(marketplace_offers.created_at) as created_at, utc_text(expires_at) as expires_at
           from ${own('marketplace_offers')} join ${own('listings')} on listings.id = listing_id
           where marketplace_offers.status = 'Beklemede' and expires_at > ${now}
           order by expires_at, marketplace_offers.id limit ${query.limit + 1} offset ${query.offset}`),

@@ -4,16 +4,21 @@ import { FUEL_TYPES, TRANSMISSIONS } from '../../domain/stock/stock-states.ts';
 import { VehicleFilters, vehiclesWhere } from '../../domain/stock/vehicle-list.ts';
 import { Vehicle } from '../../domain/stock/vehicle-view.ts';
 import { dayIn } from '../../kit/clock.ts';
-import { flagParam, integerParam, oneOfParam, type ParamValues, paging, withFallback } from '../../kit/params.ts';
+import { flagParam, integerParam, oneOfParam, type ParamValues, paging, requiredParam, withFallback } from '../../kit/params.ts';
 import { columnsOf } from '../../kit/schema.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { listed, panelGet } from '../kit/endpoint.ts';
+import { idsParam } from '../kit/ids-param.ts';
+import type { PanelServices } from '../kit/services.ts';
 
 export interface StockLine extends Vehicle {
   readonly days_in_stock: number;
   /** A link for fifteen minutes; null where there is no photo, or only one on another server. */
   readonly thumbnail_url: string | null;
 }
+
+/** What lists of sales and listings show of a car: its photo, or what its drawing needs. */
+export interface CarPicture extends Pick<StockLine, 'id' | 'body_type' | 'color' | 'plate' | 'thumbnail_url'> {}
 
 const MOST = 10_000_000;
 export const StockFilters = {
@@ -58,9 +63,10 @@ export function stockWhere(query: ParamValues<typeof StockFilters>, timezone: st
   return where;
 }
 
-interface StockRecord extends Omit<StockLine, 'thumbnail_url'> {
-  readonly thumbnail_id: string | null;
-}
+type Stored<Line> = Omit<Line, 'thumbnail_url'> & { readonly thumbnail_id: string | null };
+
+const coverOf = (table: string): Sql =>
+  sql`(select thumbnail_id from ${own('vehicle_photos')} where vehicle_id = ${rawSql(table)}.id and "position" = 1) as thumbnail_id`;
 
 export const stockEndpoints = [
   panelGet('vehicles/list', {
@@ -71,19 +77,36 @@ export const stockEndpoints = [
       const { limit, offset, sort, desc = sort === 'created_at' } = query;
       const order = orderOf(SORTS[sort], desc);
       const today = dayIn(now, timezone);
-      const found = await db.rows<StockRecord>(sql`select ${columnsOf(Vehicle)}, days_in_stock,
-          (select thumbnail_id from ${own('vehicle_photos')} where vehicle_id = chosen.id and "position" = 1) as thumbnail_id
+      const found = await db.rows<Stored<StockLine>>(sql`select ${columnsOf(Vehicle)}, days_in_stock, ${coverOf('chosen')}
         from (select *, case when status = 'Satıldı' then 0 else ${today}::date - stock_date end as days_in_stock from ${own('vehicles')}
           where true${allOf(stockWhere(query, timezone, now))} order by ${order} limit ${limit + 1} offset ${offset}) chosen
         order by ${order}`);
-      const link = (fileId: string) => signLink(services.secrets.files, services.publicUrl(), id, fileId, realNow).url;
-      const lines = found.map(
-        ({ thumbnail_id, ...car }): StockLine => ({ ...car, thumbnail_url: thumbnail_id === null ? null : link(thumbnail_id) }),
-      );
+      const lines: StockLine[] = withLinks(found, { services, account: id, realNow });
       return listed(lines, { limit, offset });
     },
   }),
+  panelGet('vehicles/pictures', {
+    who: 'member',
+    databaseRole: 'tenant',
+    query: { ids: requiredParam(idsParam) },
+    run: async ({ db, query, account: { id }, services, realNow }): Promise<CarPicture[]> => {
+      const found = await db.rows<Stored<CarPicture>>(sql`select id, body_type, color, plate, ${coverOf('vehicles')}
+        from ${own('vehicles')} where id = any(${query.ids}::uuid[])`);
+      return withLinks(found, { services, account: id, realNow });
+    },
+  }),
 ];
+
+function withLinks<Line extends { readonly thumbnail_id: string | null }>(
+  found: readonly Line[],
+  { services, account, realNow }: { readonly services: PanelServices; readonly account: string; readonly realNow: Date },
+): (Omit<Line, 'thumbnail_id'> & Pick<StockLine, 'thumbnail_url'>)[] {
+  const link = (fileId: string) => signLink(services.secrets.files, services.publicUrl(), account, fileId, realNow).url;
+  return found.map(({ thumbnail_id, ...line }) => ({
+    ...line,
+    thumbnail_url: thumbnail_id === null ? null : link(thumbnail_id),
+  }));
+}
 
 /** Newest first among equals, in either direction of the column. */
 const orderOf = (columns: readonly string[], descending: boolean): Sql =>

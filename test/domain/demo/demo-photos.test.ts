@@ -32,9 +32,9 @@ interface Row {
 }
 const photos = () =>
   api.database.inTenant(dealer.id, 'read', (db) =>
-    db.rows<Row>(sql`select vehicle_id, photo."position", photo.size_bytes, encode(sha256, 'hex') as sha256
-      from ${own('vehicle_photos')} photo join ${own('stored_files')} file on file.id = photo.file_id and file.state = 'kept'
-      order by vehicle_id, photo."position"`),
+    db.rows<Row>(sql`select vehicle_id, "position", vehicle_photos.size_bytes, encode(sha256, 'hex') as sha256
+      from ${own('vehicle_photos')} join ${own('stored_files')} on stored_files.id = file_id and state = 'kept'
+      order by vehicle_id, "position"`),
   );
 
 test('work that is ended before it begins adds nothing', async () => {

@@ -28,6 +28,19 @@ test('every color of the demonstration has a paint of its own; unknown ones are 
   expect(colors.map(paintOf)).not.toContain(paintOf('Leylak'));
 });
 
+test.each([
+  ['KIRMIZI', 'Kırmızı'],
+  ['Metalik Gri', 'Gri'],
+  ['GÜMÜŞ GRİ', 'Gümüş'],
+  ['inci beyazı', 'Beyaz'],
+  ['WHITE', 'Beyaz'],
+  ['Navy blue', 'Lacivert'],
+  ['koyu gri', 'Füme'],
+  ['silver', 'Gümüş'],
+])('%s is painted as %s', (typed, paint) => {
+  expect(paintOf(typed)).toBe(paintOf(paint));
+});
+
 test('the plate is on the front, the rear and the angle, and cannot add markup', () => {
   const [angle, side, front, rear] = drawingsOf(car);
   const others = drawingsOf({ ...car, plate: 'GL 483' });

@@ -10,6 +10,7 @@ import { drawInto, TEMPLATES } from '../../../src/domain/papers/drawing/draw.ts'
 import { drawPaper, MAX_PAPER_LINES } from '../../../src/domain/papers/drawing/paper-drawing.ts';
 import { type Paper, type PaperCode, paperText, readPaperText } from '../../../src/domain/papers/paper.ts';
 import { noteSentence } from '../../../src/domain/papers/templates/promissory-notes.ts';
+import { vehicleWord } from '../../../src/domain/stock/vehicle-words.ts';
 import { cashContract, type Fullness, onRoll, SAMPLES } from './sample-papers.ts';
 
 const run = promisify(execFile);
@@ -104,9 +105,14 @@ const shownDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? tex
 const textsIn = (paper: Paper): string[] =>
   [...valuesIn(paper.code, paper)].flatMap(([, value]) =>
     typeof value === 'string'
-      ? shownDay(/^\d+\.\d{6}$/.test(value) ? value.replace('.', ',').replace(/0000$/, '') : value).split('\n')
+      ? shownDay(
+          /^\d+\.\d{6}$/.test(value) ? value.replace('.', ',').replace(/0000$/, '') : vehicleWord(wordsOf(paper), value),
+        ).split('\n')
       : [],
   );
+
+/** Papers about a car on offer are also in English. */
+const wordsOf = (paper: Paper): 'tr' | 'en' => ('words' in paper ? paper.words : 'tr');
 
 const MONEY_UNSHOWN =
   /^(paid|discounted|collected_amount|discounted_amount|late_interest|discount|debit|credit|trade_in_amount|balance|down_payment|sale_price|finance_charge|total_receivable|financed_amount)$/;

@@ -1,102 +1,14 @@
 // Papers about a car on offer: the sheet in its window, and an offer to one customer. In Turkish or English, as the customer reads.
-import type { Pdf } from '../../formats/pdf.ts';
+import type { Pdf, Runs } from '../../formats/pdf.ts';
 import { qrFields } from '../../formats/qr.ts';
-import type { CarOffer, CarPaper, WindowSticker } from '../paper.ts';
+import type { CarOffer, WindowSticker } from '../paper.ts';
 import { amount, day, figure } from '../paper-words.ts';
 import type { Template } from '../template.ts';
+import { bodyFacts, bodyWidth, carFacts, drawBody, longFacts, nameOf, WORDS } from './car-facts.ts';
 import { A4, A5, type Fact, facts, letterhead, paragraph, section, signatures, signaturesHeight, title } from './paper-layout.ts';
 
-const WORDS = {
-  tr: {
-    offer: 'TEKLİF',
-    for: 'Sayın',
-    price: 'Fiyat',
-    model_year: 'Model yılı',
-    km: 'Kilometre',
-    fuel: 'Yakıt',
-    gearbox: 'Vites',
-    body: 'Kasa',
-    color: 'Renk',
-    painted: 'Boyalı parça',
-    replaced: 'Değişen parça',
-    none: 'Yok',
-    tramer: 'Hasar kaydı',
-    ask: 'WhatsApp ile sorun',
-    date: 'Tarih',
-    payment: 'Ödeme önerisi',
-    down: 'Peşinat',
-    charge: 'Vade farkı',
-    total: 'Toplam',
-    financed: 'Taksitlenen tutar',
-    count: 'Taksit sayısı',
-    first: 'İlk taksit',
-    plan: 'Taksitler',
-    no: 'No',
-    due: 'Vade',
-    sum: 'Tutar',
-    valid: (until: string) =>
-      `Bu teklif ${until} gününe kadar geçerlidir. Bilgi içindir, satış sözleşmesi değildir; araç bu süre içinde başkasına satılmışsa teklif hükümsüzdür.`,
-    dealer: 'Teklifi veren',
-  },
-  en: {
-    offer: 'OFFER',
-    for: 'For',
-    price: 'Price',
-    model_year: 'Model year',
-    km: 'Kilometres',
-    fuel: 'Fuel',
-    gearbox: 'Gearbox',
-    body: 'Body',
-    color: 'Colour',
-    painted: 'Painted parts',
-    replaced: 'Replaced parts',
-    none: 'None',
-    tramer: 'Damage on record',
-    ask: 'Ask on WhatsApp',
-    date: 'Date',
-    payment: 'Proposed payment',
-    down: 'Down payment',
-    charge: 'Finance charge',
-    total: 'Total',
-    financed: 'Paid in installments',
-    count: 'Installments',
-    first: 'First installment',
-    plan: 'Installments',
-    no: 'No',
-    due: 'Due',
-    sum: 'Amount',
-    valid: (until: string) =>
-      `This offer is valid until ${until}. It is for information and is not a contract of sale; it lapses if the car is sold to another buyer before then.`,
-    dealer: 'Offered by',
-  },
-} as const;
-
-const kmOf = (km: number): string => figure(BigInt(km) * 100n).slice(0, -3);
-
-function carFacts({ words, car }: CarPaper): Fact[] {
-  const t = WORDS[words];
-  const parts = (list: readonly string[]) => (list.length === 0 ? t.none : list.join(', '));
-  return [
-    [t.model_year, String(car.model_year)],
-    [t.km, kmOf(car.km)],
-    [t.fuel, car.fuel_type],
-    [t.gearbox, car.transmission],
-    [t.body, car.body_type],
-    [t.color, car.color],
-    ...(car.condition === null
-      ? []
-      : ([
-          [t.painted, parts(car.condition.painted)],
-          [t.replaced, parts(car.condition.replaced)],
-          ...(car.condition.tramer === null ? [] : [[t.tramer, car.condition.tramer] as const]),
-        ] as const)),
-  ];
-}
-
-const nameOf = ({ car }: CarPaper): string => [car.brand, car.model, car.trim].filter(Boolean).join(' ');
-
 /** Only if the dealer has a telephone, which the code calls. */
-function contact(pdf: Pdf, { contact_url, words }: CarPaper, side: number, x: number = pdf.left): void {
+function contact(pdf: Pdf, { contact_url, words }: CarOffer, side: number, x: number): void {
   if (contact_url === null) return;
   const top = pdf.y + 4;
   pdf.dots(qrFields(contact_url), { x, y: top, size: side }, `QR: ${contact_url}`);
@@ -106,18 +18,75 @@ function contact(pdf: Pdf, { contact_url, words }: CarPaper, side: number, x: nu
   pdf.y = top + side + 4;
 }
 
+const STICKERS = {
+  A4: { head: 11, name: 34, facts: 14, texts: [14, 12, 10.5, 9], body: 250, price: 48, code: 118, gap: 16 },
+  A5: { head: 8, name: 21, facts: 9.5, texts: [9.5, 8.5, 7.5, 6.5], body: 160, price: 28, code: 76, gap: 8 },
+} as const;
+
+/** Name and facts above, price and code at the foot, between them the body and what takes whole lines, as large as fits. */
 function drawSticker(pdf: Pdf, paper: WindowSticker): void {
-  const large = paper.size === 'A4';
-  letterhead(pdf, paper.head, [[WORDS[paper.words].date, day(paper.day)]], { size: large ? 11 : 8 });
-  pdf.y += large ? 18 : 6;
-  pdf.text('H1', nameOf(paper), { size: large ? 34 : 22, bold: true });
-  pdf.y += large ? 14 : 6;
-  facts(pdf, carFacts(paper), { size: large ? 15 : 10.5, columns: 1 });
-  pdf.y += large ? 16 : 6;
-  pdf.text('P', WORDS[paper.words].price, { size: large ? 14 : 10, grey: 0.4 });
-  pdf.text('P', [{ bold: amount(paper.car.price, paper.car.currency) }], { size: large ? 48 : 30 });
-  pdf.y += large ? 18 : 6;
-  contact(pdf, paper, large ? 120 : 76);
+  const { head, name, facts: size, texts, body, price, code, gap } = STICKERS[paper.size];
+  letterhead(pdf, paper.head, [[WORDS[paper.words].date, day(paper.day)]], { size: head });
+  pdf.y += gap / 2;
+  pdf.text('H1', nameOf(paper), { size: name, bold: true });
+  pdf.y += gap;
+  inColumns(pdf, carFacts(paper), size);
+  pdf.y += gap;
+  const foot = pdf.floor - code - gap;
+  const height = Math.min(body, foot - pdf.y - gap);
+  const hasBody = paper.car.condition !== null && height > body / 3;
+  if (hasBody) drawBody(pdf, paper, { x: pdf.left, y: pdf.y, height });
+  const left = hasBody ? pdf.left + bodyWidth(height) + gap * 2 : pdf.left;
+  const place = { x: left, width: pdf.left + pdf.width - left };
+  const lines = [...bodyFacts(paper), ...longFacts(paper)].map(boldValue);
+  const whole = (each: number) =>
+    lines.reduce((sum, line) => sum + pdf.heightOf(line, { size: each }, place.width) + each / 2, 0);
+  const chosen = texts.find((each) => pdf.y + whole(each) <= foot) ?? texts.at(-1)!;
+  for (const line of lines) {
+    pdf.text('P', line, { size: chosen }, place);
+    pdf.y += chosen / 2;
+  }
+  pdf.y = Math.max(pdf.y, foot);
+  drawFoot(pdf, paper, { price, code });
+}
+
+/** The price, and the code beside it. */
+function drawFoot(pdf: Pdf, { car, contact_url, words }: WindowSticker, { price, code }: { price: number; code: number }): void {
+  const t = WORDS[words];
+  pdf.room(code);
+  const top = pdf.y;
+  const width = pdf.width - (contact_url === null ? 0 : code + 12);
+  const sum: Runs = [{ bold: amount(car.price, car.currency) }];
+  const size = [price, price * 0.8, price * 0.6].find(
+    (each) => pdf.widthOf(amount(car.price, car.currency), { size: each, bold: true }) <= width,
+  );
+  pdf.y = top + code * 0.2;
+  pdf.text('P', t.price, { size: price * 0.28, grey: 0.4 }, { x: pdf.left, width });
+  pdf.text('P', sum, { size: size ?? price * 0.5 }, { x: pdf.left, width });
+  if (contact_url === null) return;
+  const x = pdf.left + pdf.width - code;
+  const side = code - 14;
+  pdf.dots(qrFields(contact_url), { x: x + 7, y: top, size: side }, `QR: ${contact_url}`);
+  pdf.y = top + side + 3;
+  pdf.text('P', [{ bold: t.ask }], { size: code / 15, align: 'center' }, { x, width: code });
+}
+
+const boldValue = ([name, value]: Fact): Runs => [`${name}: `, { bold: value ?? '' }];
+
+/** Two columns of short facts, in large letters. */
+function inColumns(pdf: Pdf, list: readonly Fact[], size: number): void {
+  const width = (pdf.width - GAP) / 2;
+  for (let first = 0; first < list.length; first += 2) {
+    pdf.room(size * 2);
+    const top = pdf.y;
+    let bottom = top;
+    list.slice(first, first + 2).forEach((fact, column) => {
+      pdf.y = top;
+      pdf.text('P', boldValue(fact), { size }, { x: pdf.left + column * (width + GAP), width });
+      bottom = Math.max(bottom, pdf.y);
+    });
+    pdf.y = bottom + size * 0.25;
+  }
 }
 
 export const stickerTemplate: Template<WindowSticker> = {
@@ -136,6 +105,7 @@ function drawOffer(pdf: Pdf, paper: CarOffer): void {
   if (paper.customer !== null) paragraph(pdf, `${t.for} ${paper.customer}`);
   section(pdf, nameOf(paper), 12);
   facts(pdf, carFacts(paper));
+  for (const fact of [...bodyFacts(paper), ...longFacts(paper)]) paragraph(pdf, boldValue(fact), 8.5);
   section(pdf, t.payment);
   const isCash = rows.length === 0;
   facts(pdf, [

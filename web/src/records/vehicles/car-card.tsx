@@ -1,6 +1,6 @@
 // Another dealer's car as its public card shows it.
 import { Phone } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
 import { OutsideLink } from '../../parts/outside-link.tsx';
 import { useFormat } from '../../session.ts';
@@ -31,6 +31,16 @@ export function CarPicture({ car, className }: { readonly car: CarCard; readonly
       onError={() => setBroken(true)}
       className={`object-cover ${className}`}
     />
+  );
+}
+
+/** A line of a list about another dealer's car. */
+export function BesideCard({ car, children }: { readonly car: CarCard; readonly children: ReactNode }) {
+  return (
+    <span className="flex w-full items-center gap-3">
+      <CarPicture car={car} className="h-16 w-24 shrink-0 rounded-badge" />
+      <span className="min-w-0">{children}</span>
+    </span>
   );
 }
 

@@ -1,3 +1,4 @@
+import { vehicleWord } from '../../../../src/domain/stock/vehicle-words.ts';
 import { texts } from '../../language.ts';
 
 export const vehicleTexts = texts({
@@ -22,38 +23,12 @@ export const vehicleTexts = texts({
   },
 });
 
-/** English labels of a vehicle's values, which are Turkish in the API. */
+/** English labels of what happens to a vehicle; those of the car itself are shared with papers. */
 const ENGLISH: Readonly<Record<string, string>> = {
-  Benzin: 'Petrol',
-  Dizel: 'Diesel',
-  'Benzin+LPG': 'Petrol+LPG',
-  Hibrit: 'Hybrid',
-  Elektrik: 'Electric',
-  Manuel: 'Manual',
-  Otomatik: 'Automatic',
-  'Yarı Otomatik': 'Semi-automatic',
-  Diğer: 'Other',
-  'Motor Kaputu': 'Bonnet',
-  Tavan: 'Roof',
-  'Bagaj Kapağı': 'Boot lid',
-  'Ön Tampon': 'Front bumper',
-  'Arka Tampon': 'Rear bumper',
-  'Sol Ön Çamurluk': 'Front left wing',
-  'Sağ Ön Çamurluk': 'Front right wing',
-  'Sol Arka Çamurluk': 'Rear left wing',
-  'Sağ Arka Çamurluk': 'Rear right wing',
-  'Sol Ön Kapı': 'Front left door',
-  'Sağ Ön Kapı': 'Front right door',
-  'Sol Arka Kapı': 'Rear left door',
-  'Sağ Arka Kapı': 'Rear right door',
   'Satın Alma': 'Purchase',
   Takas: 'Trade-in',
   Konsinye: 'Consignment',
   İthalat: 'Import',
-  Önden: 'Front',
-  Arkadan: 'Rear',
-  Sol: 'Left',
-  Sağ: 'Right',
   Müşteri: 'Customer',
   'Ağ Teklifi': 'Network offer',
   İhale: 'Auction',
@@ -64,4 +39,5 @@ const ENGLISH: Readonly<Record<string, string>> = {
 /** One word for an auction among dealers, independent of the API's value. */
 const TURKISH: Readonly<Record<string, string>> = { İhale: 'Müzayede' };
 
-export const wireWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? TURKISH : ENGLISH)[value] ?? value;
+export const wireWord = (locale: 'tr' | 'en', value: string): string =>
+  (locale === 'tr' ? TURKISH : ENGLISH)[value] ?? vehicleWord(locale, value);

@@ -18,7 +18,7 @@ import { DateTime, Money } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { AuctionBadge } from '../../records/auctions/auction-badge.tsx';
 import { AUCTIONS, type NetworkAuction } from '../../records/auctions/auctions.ts';
-import { DealerName } from '../../records/vehicles/car-card.tsx';
+import { BesideCard, DealerName } from '../../records/vehicles/car-card.tsx';
 import { PutUp } from './put-up.tsx';
 import { auctionsTexts } from './texts.ts';
 
@@ -121,8 +121,8 @@ function useColumns(): readonly Column<NetworkAuction>[] {
       id: 'car',
       head: t.car,
       onCard: 'title',
-      cell: ({ id, title, my_role, am_i_leading }) => (
-        <>
+      cell: ({ id, title, vehicle, my_role, am_i_leading }) => (
+        <BesideCard car={vehicle}>
           <Link
             to="/muzayede/ag/$auctionId"
             params={{ auctionId: id }}
@@ -135,7 +135,7 @@ function useColumns(): readonly Column<NetworkAuction>[] {
               {my_role === 'seller' ? t.roleSeller : am_i_leading ? t.roleLeading : t.roleOutbid}
             </span>
           )}
-        </>
+        </BesideCard>
       ),
     },
     { id: 'seller', head: t.seller, cell: ({ seller }) => <DealerName dealer={seller} /> },

@@ -21,6 +21,7 @@ import { DateTime, Money } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { dealWord } from '../../records/network/network-texts.ts';
+import { BesidePicture, type CarPictures, useCarPictures } from '../../records/vehicles/car-pictures.tsx';
 import { useFormat } from '../../session.ts';
 import { figuresQuery, type Listing, type ListingSearch, listingsQuery } from './listings.ts';
 import { PublishListing } from './publish.tsx';
@@ -100,7 +101,8 @@ function Listings({ search, onChange }: ListProps) {
 function ListingsTable({ page, search, onChange }: ListProps & { readonly page: Page<Listing> }) {
   const t = useTexts(marketplaceTexts);
   const navigate = useNavigate();
-  const columns = useColumns();
+  const pictures = useCarPictures(page.items.flatMap(({ vehicle_id }) => vehicle_id ?? []));
+  const columns = useColumns(pictures);
   return (
     <Table
       label={t.title}
@@ -121,7 +123,7 @@ function ListingsTable({ page, search, onChange }: ListProps & { readonly page: 
   );
 }
 
-function useColumns(): readonly Column<Listing>[] {
+function useColumns(pictures: CarPictures): readonly Column<Listing>[] {
   const t = useTexts(marketplaceTexts);
   const format = useFormat();
   const figure = (name: 'views' | 'favorites' | 'contacts' | 'offers'): Column<Listing> => ({
@@ -135,17 +137,23 @@ function useColumns(): readonly Column<Listing>[] {
       id: 'listing',
       head: t.listing,
       onCard: 'title',
-      cell: ({ id, title, boosted_until }) => (
-        <span className="inline-flex flex-wrap items-center gap-2">
-          <Link to="/pazar/$listingId" params={{ listingId: id }} className="font-medium text-text no-underline hover:underline">
-            {title}
-          </Link>
-          {boosted_until && (
-            <Badge tone="read" icon={Rocket}>
-              {t.boosted}
-            </Badge>
-          )}
-        </span>
+      cell: ({ id, vehicle_id = '', title, boosted_until }) => (
+        <BesidePicture car={pictures.get(vehicle_id)}>
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <Link
+              to="/pazar/$listingId"
+              params={{ listingId: id }}
+              className="font-medium text-text no-underline hover:underline"
+            >
+              {title}
+            </Link>
+            {boosted_until && (
+              <Badge tone="read" icon={Rocket}>
+                {t.boosted}
+              </Badge>
+            )}
+          </span>
+        </BesidePicture>
       ),
     },
     { id: 'price', head: t.price, align: 'end', cell: ({ price, currency }) => <Money amount={price} currency={currency} /> },

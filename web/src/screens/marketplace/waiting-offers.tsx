@@ -9,6 +9,7 @@ import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
+import { BesidePicture, type CarPictures, useCarPictures } from '../../records/vehicles/car-pictures.tsx';
 import { type ListingSearch, waitingOffersQuery } from './listings.ts';
 import { marketplaceTexts } from './texts.ts';
 
@@ -23,8 +24,9 @@ interface WaitingOffersProps {
 export function WaitingOffers({ search, onChange }: WaitingOffersProps) {
   const t = useTexts(marketplaceTexts);
   const navigate = useNavigate();
-  const columns = useColumns();
   const offers = useQuery({ ...waitingOffersQuery(search.offset), placeholderData: keepPreviousData });
+  const pictures = useCarPictures(offers.data?.items.map(({ vehicle_id }) => vehicle_id) ?? []);
+  const columns = useColumns(pictures);
   const move = (offset: string) => onChange({ offers: WAITING, offset });
   return (
     <Loaded query={offers}>
@@ -47,21 +49,23 @@ export function WaitingOffers({ search, onChange }: WaitingOffersProps) {
   );
 }
 
-function useColumns(): readonly Column<WaitingOffer>[] {
+function useColumns(pictures: CarPictures): readonly Column<WaitingOffer>[] {
   const t = useTexts(marketplaceTexts);
   return [
     {
       id: 'listing',
       head: t.listing,
       onCard: 'title',
-      cell: ({ listing_id, title }) => (
-        <Link
-          to="/pazar/$listingId"
-          params={{ listingId: listing_id }}
-          className="font-medium text-text no-underline hover:underline"
-        >
-          {title}
-        </Link>
+      cell: ({ listing_id, vehicle_id, title }) => (
+        <BesidePicture car={pictures.get(vehicle_id)}>
+          <Link
+            to="/pazar/$listingId"
+            params={{ listingId: listing_id }}
+            className="font-medium text-text no-underline hover:underline"
+          >
+            {title}
+          </Link>
+        </BesidePicture>
       ),
     },
     { id: 'buyer', head: t.buyer, cell: ({ buyer_name }) => buyer_name },

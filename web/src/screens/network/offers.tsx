@@ -14,7 +14,7 @@ import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Money, None } from '../../parts/values.tsx';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { carName, NETWORK, type NetworkOffer, otherSide } from '../../records/network/network.ts';
-import { DealerName } from '../../records/vehicles/car-card.tsx';
+import { BesideCard, DealerName } from '../../records/vehicles/car-card.tsx';
 import { networkTexts } from './texts.ts';
 
 type OfferSearch = { readonly [Name in 'goster' | 'listing_id' | 'offset']?: string | undefined };
@@ -105,7 +105,7 @@ function useColumns(): readonly Column<NetworkOffer>[] {
       head: t.car,
       onCard: 'title',
       cell: ({ id, vehicle, my_role }) => (
-        <>
+        <BesideCard car={vehicle}>
           <Link
             to="/ag/teklifler/$offerId"
             params={{ offerId: id }}
@@ -114,7 +114,7 @@ function useColumns(): readonly Column<NetworkOffer>[] {
             {carName(vehicle)}
           </Link>
           <span className="block text-12 text-text-2">{t.roles[my_role]}</span>
-        </>
+        </BesideCard>
       ),
     },
     { id: 'dealer', head: t.dealer, cell: (offer) => <DealerName dealer={otherSide(offer)} /> },

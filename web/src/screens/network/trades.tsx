@@ -14,7 +14,7 @@ import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { DealBadge } from '../../records/network/deal-badge.tsx';
 import { carName, NETWORK, otherDealer, type TradeRequest } from '../../records/network/network.ts';
-import { DealerName } from '../../records/vehicles/car-card.tsx';
+import { BesideCard, DealerName } from '../../records/vehicles/car-card.tsx';
 import { Difference } from './difference.tsx';
 import { networkTexts } from './texts.ts';
 
@@ -103,7 +103,7 @@ function useColumns(): readonly Column<TradeRequest>[] {
       head: t.youGet,
       onCard: 'title',
       cell: ({ id, my_role, offered_vehicle, requested_vehicle }) => (
-        <>
+        <BesideCard car={my_role === 'requester' ? requested_vehicle : offered_vehicle}>
           <Link
             to="/ag/takas/$requestId"
             params={{ requestId: id }}
@@ -112,14 +112,16 @@ function useColumns(): readonly Column<TradeRequest>[] {
             {carName(my_role === 'requester' ? requested_vehicle : offered_vehicle)}
           </Link>
           <span className="block text-12 text-text-2">{t.roles[my_role]}</span>
-        </>
+        </BesideCard>
       ),
     },
     {
       id: 'give',
       head: t.youGive,
-      cell: ({ my_role, offered_vehicle, requested_vehicle }) =>
-        carName(my_role === 'requester' ? offered_vehicle : requested_vehicle),
+      cell: ({ my_role, offered_vehicle, requested_vehicle }) => {
+        const car = my_role === 'requester' ? offered_vehicle : requested_vehicle;
+        return <BesideCard car={car}>{carName(car)}</BesideCard>;
+      },
     },
     { id: 'difference', head: t.difference, cell: (trade) => <Difference trade={trade} /> },
     { id: 'dealer', head: t.dealer, cell: (trade) => <DealerName dealer={otherDealer(trade)} /> },

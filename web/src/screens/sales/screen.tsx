@@ -22,6 +22,7 @@ import { ListFiles } from '../../records/list-files.tsx';
 import { SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { type ListedSale, listSales } from '../../records/sales/sales.ts';
+import { BesidePicture, type CarPictures, useCarPictures } from '../../records/vehicles/car-pictures.tsx';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { SaleFilters } from './filters.tsx';
 import { newSaleTexts } from './new/new-texts.ts';
@@ -105,7 +106,8 @@ interface SalesTableProps {
 function SalesTable({ page, total, search, onChange }: SalesTableProps) {
   const t = useTexts(salesTexts);
   const navigate = useNavigate();
-  const columns = useColumns(search);
+  const pictures = useCarPictures(page.items.map(({ vehicle_id }) => vehicle_id));
+  const columns = useColumns(search, pictures);
   return (
     <Table
       label={t.title}
@@ -125,7 +127,7 @@ function SalesTable({ page, total, search, onChange }: SalesTableProps) {
   );
 }
 
-function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
+function useColumns(search: SaleSearch, pictures: CarPictures): readonly Column<ListedSale>[] {
   const t = useTexts(salesTexts);
   const locale = useLocale();
   return [
@@ -138,14 +140,17 @@ function useColumns(search: SaleSearch): readonly Column<ListedSale>[] {
     {
       id: 'vehicle',
       head: t.vehicle,
-      cell: ({ named }) =>
-        named ? (
-          <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
-            {named.vehicle} <Plate plate={named.plate} />
-          </span>
-        ) : (
-          <None />
-        ),
+      cell: ({ named, vehicle_id }) => (
+        <BesidePicture car={pictures.get(vehicle_id)}>
+          {named ? (
+            <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              {named.vehicle} <Plate plate={named.plate} />
+            </span>
+          ) : (
+            <None />
+          )}
+        </BesidePicture>
+      ),
     },
     {
       id: 'date',

@@ -39,9 +39,7 @@ import { vehicleWriteTexts } from './write-texts.ts';
 export function VehiclesScreen() {
   const t = useTexts(vehiclesTexts);
   const l = useTexts(vehicleListTexts);
-  const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
-  const may = useMay('vehicles:write');
   const search: VehicleSearch = useSearch({ from: '/shell/araclar' });
   const navigate = useNavigate({ from: '/araclar' });
   const filters = filtersOf(search);
@@ -64,20 +62,7 @@ export function VehiclesScreen() {
   const [view, setView] = useStockView();
   return (
     <>
-      <PageHeader
-        title={isTrash ? w.trashTitle : t.title}
-        description={isTrash ? w.trashText : t.description}
-        actions={
-          <>
-            <SavedViews
-              screen="vehicles"
-              query={stringifySearch(filters).slice(1)}
-              onPick={(query) => go({ ...only(parseSearch(query)), ...(search.limit ? { limit: search.limit } : {}) })}
-            />
-            {may && !isTrash && <AddVehicle />}
-          </>
-        }
-      />
+      <StockHeader search={search} isTrash={isTrash} onChange={go} />
       {!isTrash && (
         <ChoiceChips
           label={l.statuses}
@@ -94,10 +79,7 @@ export function VehiclesScreen() {
           <>
             <ViewSwitch view={view} onChange={setView} />
             <ExportMenu search={search} />
-            <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
-              {isTrash ? <ArrowLeft aria-hidden className="size-4" /> : <Trash2 aria-hidden className="size-4" />}
-              {isTrash ? w.toStock : w.trash}
-            </Link>
+            <ToTrash isTrash={isTrash} />
           </>
         }
       />
@@ -113,6 +95,46 @@ export function VehiclesScreen() {
         )}
       </Loaded>
     </>
+  );
+}
+
+interface StockHeaderProps {
+  readonly search: VehicleSearch;
+  readonly isTrash: boolean;
+  readonly onChange: (search: VehicleSearch) => void;
+}
+
+function StockHeader({ search, isTrash, onChange }: StockHeaderProps) {
+  const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
+  const may = useMay('vehicles:write');
+  const { limit } = search;
+  return (
+    <PageHeader
+      title={isTrash ? w.trashTitle : t.title}
+      description={isTrash ? w.trashText : t.description}
+      actions={
+        <>
+          <SavedViews
+            screen="vehicles"
+            query={stringifySearch(filtersOf(search)).slice(1)}
+            onPick={(query) => onChange({ ...only(parseSearch(query)), ...(limit ? { limit } : {}) })}
+          />
+          {may && !isTrash && <AddVehicle />}
+        </>
+      }
+    />
+  );
+}
+
+function ToTrash({ isTrash }: { readonly isTrash: boolean }) {
+  const w = useTexts(vehicleWriteTexts);
+  const Icon = isTrash ? ArrowLeft : Trash2;
+  return (
+    <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
+      <Icon aria-hidden className="size-4" />
+      {isTrash ? w.toStock : w.trash}
+    </Link>
   );
 }
 

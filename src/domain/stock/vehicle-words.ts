@@ -1,0 +1,31 @@
+// English words for the values of a car, which are Turkish in the API. Pure: the panel and papers use them.
+const ENGLISH: Readonly<Record<string, string>> = {
+  Benzin: 'Petrol',
+  Dizel: 'Diesel',
+  'Benzin+LPG': 'Petrol+LPG',
+  Hibrit: 'Hybrid',
+  Elektrik: 'Electric',
+  Manuel: 'Manual',
+  Otomatik: 'Automatic',
+  'Yarı Otomatik': 'Semi-automatic',
+  Diğer: 'Other',
+  'Motor Kaputu': 'Bonnet',
+  Tavan: 'Roof',
+  'Bagaj Kapağı': 'Boot lid',
+  'Ön Tampon': 'Front bumper',
+  'Arka Tampon': 'Rear bumper',
+  'Sol Ön Çamurluk': 'Front left wing',
+  'Sağ Ön Çamurluk': 'Front right wing',
+  'Sol Arka Çamurluk': 'Rear left wing',
+  'Sağ Arka Çamurluk': 'Rear right wing',
+  'Sol Ön Kapı': 'Front left door',
+  'Sağ Ön Kapı': 'Front right door',
+  'Sol Arka Kapı': 'Rear left door',
+  'Sağ Arka Kapı': 'Rear right door',
+  Önden: 'Front',
+  Arkadan: 'Rear',
+  Sol: 'Left',
+  Sağ: 'Right',
+};
+
+export const vehicleWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? value : (ENGLISH[value] ?? value));
