@@ -10,7 +10,7 @@ import type { Database, Db } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import { newDemoCustomer } from './demo-customer.ts';
 import { type DemoDealer, dealerOf } from './demo-dealer.ts';
-import { randomOf } from './demo-random.ts';
+import { listingIdOf, randomOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 import { loadDemoWallet } from './demo-wallet.ts';
 import { DEMO_DEALERS } from './demo-words.ts';
@@ -70,7 +70,7 @@ async function load(
   for (let rows = chunkFrom(0); rows.length > 0; ) {
     const insert = database.inTenant(dealer.id, 'write', async (db) => {
       const count = await insertRecords(db, table, rows);
-      if (table === 'vehicles') await openListings(db, rows);
+      if (table === 'vehicles') await openListings(db, dealer, rows);
       return count;
     });
     done += rows.length;
@@ -85,11 +85,13 @@ async function load(
 }
 
 /** A visible car has a listing, whose id is derived from the car's id so that it is the same at every load. */
-export function openListings(db: Db, rows: readonly Columns[]): Promise<number> {
-  const ids = rows.filter((row) => row.is_marketplace_visible).map((row) => row.id);
+export function openListings(db: Db, dealer: DemoDealer, rows: readonly Columns[]): Promise<number> {
+  const cars = rows.filter((row) => row.is_marketplace_visible).map((row) => String(row.id));
+  const ids = cars.map((car) => listingIdOf(dealer, car));
   return db.exec(sql`insert into listings (account_id, id, vehicle_id, title, published_at, created_at, updated_at)
-    select ${theAccount}, md5('listing ' || id)::uuid, id, model_year || ' ' || brand || ' ' || model, created_at, created_at, created_at
-    from ${own('vehicles')} where id = any(${ids}::uuid[]) and is_marketplace_visible and deleted_at is null on conflict do nothing`);
+    select ${theAccount}, listing, vehicles.id, model_year || ' ' || brand || ' ' || model, created_at, created_at, created_at
+    from ${own('vehicles')} join unnest(${cars}::uuid[], ${ids}::uuid[]) as opened(car, listing) on car = vehicles.id
+    where is_marketplace_visible and deleted_at is null on conflict do nothing`);
 }
 
 async function openDealer(database: Database, index: number, now: Date): Promise<DemoDealer> {

@@ -1,11 +1,10 @@
 // The demonstration's marketplace: views of its listings in the last weeks and offers from consumers, the same at every load. The
 // first listing of a dealer has an id that the examples use.
-import { hash } from 'node:crypto';
 import { type Columns, insertRecords } from '../domain/records/record.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import type { DemoDealer } from './demo-dealer.ts';
-import { dateOf, idOf, type Random, randomOf } from './demo-random.ts';
+import { dateOf, idOf, listingIdOf, type Random, randomOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 import { FIRST_NAMES, LAST_NAMES } from './demo-words.ts';
 
@@ -18,19 +17,13 @@ export interface DemoMarketIds {
   readonly consumer_offer_id: string;
 }
 
-/** The same id as demo-data.ts computes in the database. */
-function listingIdOf(vehicleId: string): string {
-  const hex = hash('md5', `listing ${vehicleId}`, 'hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
 const listedCars = (dealer: DemoDealer, now: Date) =>
   Array.from({ length: CARS }, (_, number) => newDemoVehicle(dealer, number, now)).filter((car) => car.is_marketplace_visible);
 
 /** Which cars are listed does not depend on when the demonstration was loaded. */
 export function demoMarketIds(dealer: DemoDealer): DemoMarketIds {
   const [first] = listedCars(dealer, new Date('2026-01-01T00:00:00Z'));
-  return { listing_id: listingIdOf(first!.id), consumer_offer_id: offerIdOf(dealer, first!.id, 0) };
+  return { listing_id: listingIdOf(dealer, first!.id), consumer_offer_id: offerIdOf(dealer, first!.id, 0) };
 }
 
 const offerIdOf = ({ scope }: DemoDealer, vehicleId: string, number: number): string =>
@@ -46,7 +39,7 @@ export async function loadMarket(db: Db, dealer: DemoDealer, now: Date): Promise
   const live = new Set(
     (await db.rows<{ id: string }>(sql`select id from ${own('listings')} where status = 'Yayında'`)).map(({ id }) => id),
   );
-  const cars = listedCars(dealer, now).filter(({ id }) => live.has(listingIdOf(id)));
+  const cars = listedCars(dealer, now).filter(({ id }) => live.has(listingIdOf(dealer, id)));
   await addInterest(
     db,
     dealer,
@@ -80,8 +73,8 @@ export async function addInterest(db: Db, dealer: DemoDealer, cars: readonly Lis
 type Car = ReturnType<typeof newDemoVehicle>;
 
 /** Most views come in the first days and at the weekend; few visitors save the listing or ask. */
-function visitsOf({ index }: DemoDealer, { car, seed }: ListedCar, now: Date): Columns[] {
-  const random = randomOf('visits', index, seed);
+function visitsOf(dealer: DemoDealer, { car, seed }: ListedCar, now: Date): Columns[] {
+  const random = randomOf('visits', dealer.index, seed);
   const usual = random.between(12, 90);
   return Array.from({ length: DAYS }, (_, ago) => new Date(now.getTime() - ago * DAY))
     .filter((at) => dateOf(at) >= dateOf(car.created_at as Date))
@@ -89,7 +82,7 @@ function visitsOf({ index }: DemoDealer, { car, seed }: ListedCar, now: Date): C
       const views = Math.round(usual * (at.getUTCDay() % 6 === 0 ? 1.6 : 1) * (0.6 + random.next() * 0.8));
       const favorites = random.between(0, Math.ceil(views / 18));
       return {
-        listing_id: listingIdOf(car.id),
+        listing_id: listingIdOf(dealer, car.id),
         day: dateOf(at),
         slot: 0,
         views,
@@ -134,7 +127,7 @@ function offerOf(dealer: DemoDealer, random: Random, { car, number, at, now }: M
   const amount = ((car.price_minor * BigInt(random.between(84, 98))) / 100n / 10_000n) * 10_000n || car.price_minor;
   return {
     id: offerIdOf(dealer, car.id, number),
-    listing_id: listingIdOf(car.id),
+    listing_id: listingIdOf(dealer, car.id),
     vehicle_id: car.id,
     currency: car.currency,
     buyer_name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,

@@ -1,18 +1,13 @@
 // Business between dealers of the demonstration: offers and swaps of the first with the second, in both directions.
-import { hash } from 'node:crypto';
 import { findAccount } from '../domain/accounts/accounts.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import { type DemoDealer, dealerOf } from './demo-dealer.ts';
-import { idOf } from './demo-random.ts';
+import { idOf, listingIdOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
 const FIRST_CARS = 60;
 const DAY_MS = 86_400_000;
-
-/** A listing's id is derived from the car's id. */
-export const listingOf = (vehicleId: string): string =>
-  hash('md5', `listing ${vehicleId}`, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** A dealer's newest published cars in stock. */
 const publishedCars = (dealer: DemoDealer, now: Date): string[] =>
@@ -41,7 +36,7 @@ export function demoNetwork(dealer: DemoDealer, now: Date) {
     wish: theirs[1]!,
     their_offered: theirs[3]!,
     requested: theirs[2]!,
-    free: listingOf(theirs[4]!),
+    free: listingIdOf(partner, theirs[4]!),
   };
 }
 

@@ -44,6 +44,15 @@ export function idOf(...name: (string | number)[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/**
+ * The id of a car's listing. In a world it begins as the car's id does, so that listings of one time have the same order in every world.
+ */
+export function listingIdOf({ scope }: { readonly scope: string | number }, vehicleId: string): string {
+  const hex = hash('md5', `listing ${vehicleId}`, 'hex');
+  const own = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return String(scope).search(OF_WORLD) === -1 ? own : vehicleId.slice(0, 13) + own.slice(13);
+}
+
 /** A permutation of the numbers below `size` in which neighbours lie far apart. */
 export function scattered(index: number, size: number, start: number): number {
   // A prime that divides none of the sizes used here, so that the walk meets every number before it repeats one.

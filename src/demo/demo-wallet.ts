@@ -8,8 +8,7 @@ import { type Posting, post } from '../domain/wallet/ledger.ts';
 import type { Db } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import type { DemoDealer } from './demo-dealer.ts';
-import { listingOf } from './demo-network.ts';
-import { dateOf, idOf } from './demo-random.ts';
+import { dateOf, idOf, listingIdOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
 const DAY = 86_400_000;
@@ -32,6 +31,7 @@ export const demoWalletIds = ({ scope }: DemoDealer): DemoWalletIds => ({
 
 interface LoadContext {
   readonly db: Db;
+  readonly dealer: DemoDealer;
   readonly now: Date;
   readonly cars: readonly string[];
   readonly id: (name: string) => string;
@@ -42,7 +42,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
   const { last_number } = await db.one<{ last_number: number }>(sql`select last_number from ${own('wallets')}`);
   const cars = await listedCars(db, dealer, now);
   if (last_number > 0 || cars.length < 2) return;
-  const context: LoadContext = { db, now, cars, id: (name) => idOf('wallet', dealer.scope, name) };
+  const context: LoadContext = { db, dealer, now, cars, id: (name) => idOf('wallet', dealer.scope, name) };
   // A statement is in order of time, so the wallet is as old as its first posting.
   await db.exec(sql`update wallets set updated_at = ${at(context, -151)} where account_id = ${theAccount}`);
   await topUp(context, 1, -150, 500_000n, 'DK-0118');
@@ -77,7 +77,7 @@ export async function loadDemoWallet(db: Db, dealer: DemoDealer, now: Date): Pro
 
 /** One approved top-up, now, and a membership that is paid each month. */
 export async function loadDemoBalance(db: Db, dealer: DemoDealer, amount: bigint, now: Date): Promise<void> {
-  const context: LoadContext = { db, now, cars: [], id: (name) => idOf('wallet', dealer.scope, name) };
+  const context: LoadContext = { db, dealer, now, cars: [], id: (name) => idOf('wallet', dealer.scope, name) };
   await topUp(context, 1, 0, amount, 'DK-0001');
   await db.exec(sql`update memberships set price_minor = ${MONTHLY_FEE}, status = 'Aktif', period_start = ${dateOf(now)},
     period_end = ${addDays(addMonths(dateOf(now), 1), -1)}, updated_at = ${now} where account_id = ${theAccount}`);
@@ -150,7 +150,7 @@ async function boost(context: LoadContext, bought: Bought): Promise<void> {
   const cancelledAt = isCancelled ? at(context, day + cancelledAfter) : null;
   await context.db.exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at,
       status, charge_transaction_id, refund_transaction_id, cancelled_at, created_at, updated_at)
-    values (${theAccount}, ${order}, ${listingOf(car)}, ${car}, ${code}, ${kind}, ${days}, ${price_minor}, 'TL', ${starts}, ${ends}, ${status},
+    values (${theAccount}, ${order}, ${listingIdOf(context.dealer, car)}, ${car}, ${code}, ${kind}, ${days}, ${price_minor}, 'TL', ${starts}, ${ends}, ${status},
       ${charge}, ${refund}, ${cancelledAt}, ${at(context, day)}, ${cancelledAt ?? at(context, day)})`);
   if (refund === null) return;
   const description = `Doping iadesi ${code}`;

@@ -214,9 +214,10 @@ function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Pro
   return sweepFiles(database, files, clock.realNow());
 }
 
-async function removeWorlds({ writer, files, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+/** Closed worlds stay: their owners cannot use them. */
+async function removeWorlds({ writer, files, clock, worlds = false }: WorkerParts, signal?: AbortSignal): Promise<number> {
   const times = clock.times();
-  await retireIdleWorlds(writer, times);
+  if (worlds) await retireIdleWorlds(writer, times);
   return clearRemovedWorlds(writer.database, async () => files.store, times.realNow, undefined, signal);
 }
 

@@ -9,6 +9,8 @@ import { sql } from '../kit/sql.ts';
 
 const DAY_MS = 86_400_000;
 const [IDLE_DAYS, NOTICE_DAYS] = [90, 14];
+/** A notice whose removal is two days late was given before sandboxes were closed (SANDBOX=shared): another one is needed. */
+const NOTICE_LASTS_DAYS = NOTICE_DAYS + 2;
 /** Requests that began before the removal have ended by then. */
 const REMOVED_MS = 60_000;
 /** Longer than making a world takes: one that was not opened by then was abandoned. */
@@ -83,16 +85,16 @@ interface IdleWorld {
 export async function retireIdleWorlds(writer: Writer, { now, realNow }: Times): Promise<number> {
   const { database } = writer;
   const ago = (days: number) => new Date(realNow.getTime() - days * DAY_MS);
+  const lacksNotice = sql`(noticed_at is null or noticed_at < last_used_at or noticed_at <= ${ago(NOTICE_LASTS_DAYS)})`;
   const idle = await database.onPlatform('read', (db) =>
     db.rows<IdleWorld>(sql`select worlds.id, owner_id, timezone from worlds join accounts on accounts.id = owner_id
-      where removed_at is null and last_used_at <= ${ago(IDLE_DAYS - NOTICE_DAYS)} and (noticed_at is null or noticed_at < last_used_at)
+      where removed_at is null and last_used_at <= ${ago(IDLE_DAYS - NOTICE_DAYS)} and ${lacksNotice}
       order by last_used_at limit ${WORLDS}`),
   );
   for (const { id, owner_id: owner, timezone } of idle) {
     // The mark first: after a crash between the two, an owner has no notice rather than one every minute.
     const isMarked = await database.onPlatform('write', (db) =>
-      db.exec(sql`update worlds set noticed_at = ${realNow} where id = ${id} and removed_at is null
-        and (noticed_at is null or noticed_at < last_used_at)`),
+      db.exec(sql`update worlds set noticed_at = ${realNow} where id = ${id} and removed_at is null and ${lacksNotice}`),
     );
     if (isMarked === 0) continue;
     const call = { dataSet: owner, account: { id: owner, timezone }, actor: SYSTEM, now };
@@ -100,7 +102,7 @@ export async function retireIdleWorlds(writer: Writer, { now, realNow }: Times):
   }
   return database.onPlatform('write', (db) =>
     db.exec(sql`update worlds set removed_at = ${realNow} where removed_at is null and last_used_at <= ${ago(IDLE_DAYS)}
-      and noticed_at <= ${ago(NOTICE_DAYS)} and noticed_at >= last_used_at`),
+      and noticed_at <= ${ago(NOTICE_DAYS)} and not ${lacksNotice}`),
   );
 }
 

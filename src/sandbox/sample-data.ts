@@ -52,7 +52,7 @@ export async function loadSample(
   );
   const stock = Array.from({ length: STOCK }, (_, number) => stockCar(dealer, number, now));
   await insertRecords(db, 'vehicles', stock);
-  await openListings(db, stock);
+  await openListings(db, dealer, stock);
   await addInterest(
     db,
     dealer,

@@ -16,7 +16,7 @@ export async function stockSimulated({ db }: Work, dealer: DemoDealer, auctionId
   const last = cars.at(-1)!;
   if (auctionId !== null) Object.assign(last, { is_marketplace_visible: false });
   await insertRecords(db, 'vehicles', cars);
-  await openListings(db, cars);
+  await openListings(db, dealer, cars);
   if (auctionId === null) return;
   const vehicle = { id: String(last.id), currency: last.currency, price_minor: last.price_minor };
   await addDemoAuction(db, { id: auctionId, vehicle, now: new Date(now.getTime() - HOUR_MS), length: 7 * 24 * HOUR_MS });

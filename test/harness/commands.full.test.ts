@@ -32,6 +32,7 @@ const SMALL: Readonly<Record<string, readonly string[]>> = {
   'bench/imports.ts': [...BRIEF, '--connections', '4', '--rows', '200', '--json'],
   'bench/reports.ts': ['--rounds', '1', '--sales', '200'],
   'bench/sales.ts': [...BRIEF, '--rows', '2400', '--json'],
+  'bench/worlds.ts': [...BRIEF, '--connections', '2', '--resets', '2', '--json'],
   'test/harness/run.ts': ['--only', 'arithmetic'],
 };
 

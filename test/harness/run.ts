@@ -24,6 +24,7 @@ import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 import { takeDeadlocks } from './world.ts';
+import { worldKills } from './world-kills.ts';
 import { worlds } from './worlds.ts';
 
 /** Each group is a separate test file, so that several processes share the work. */
@@ -187,6 +188,14 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     small: 30,
     full: 10_000,
     planted: 6,
+  },
+  'world-kills': {
+    group: 'kills',
+    run: worldKills,
+    counts: 'kills while sandboxes are made, reset and moved',
+    small: 3,
+    full: 60,
+    planted: 9,
   },
   hooks: { group: 'requests', run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };

@@ -41,8 +41,22 @@ const PLANTS: Readonly<Record<string, Planted>> = {
       end $$`,
   },
   'dealers of production': {
+    // The simulated dealer of a listing's second offer is the first dealer by name, who is one of production.
     shows: /^production's .* changed$|leads to another sandbox/,
-    sql: `create or replace function is_in_my_world(other uuid) returns boolean language sql security definer as 'select true';
+    sql: `do $$
+      declare
+        name text;
+        made text;
+        planted text;
+      begin
+        foreach name in array array['dealer_parties', 'network_dealers'] loop
+          made := pg_get_viewdef(name::regclass);
+          planted := regexp_replace(made, 'COALESCE\\((mine\\.)?world_id, (''[-0]*''::uuid)\\)', '\\2', 'g');
+          if planted = made then raise exception 'the view for this planted bug has changed'; end if;
+          execute format('create or replace view %I as %s', name, planted);
+        end loop;
+      end $$;
+      create or replace function is_in_my_world(other uuid) returns boolean language sql security definer as 'select true';
       create or replace function dealers_meet(one_demo boolean, one_world uuid, other uuid) returns boolean language sql security definer
         as 'select true'`,
   },

@@ -2,9 +2,9 @@
 // that each finds the demonstration as it is shipped.
 
 import { dealerOf } from '../../src/demo/demo-dealer.ts';
-import { demoNetwork, listingOf } from '../../src/demo/demo-network.ts';
+import { demoNetwork } from '../../src/demo/demo-network.ts';
 import { demoIds } from '../../src/demo/demo-office.ts';
-import { idOf } from '../../src/demo/demo-random.ts';
+import { idOf, listingIdOf } from '../../src/demo/demo-random.ts';
 import { newDemoVehicle } from '../../src/demo/demo-vehicle.ts';
 import { TEMPLATES } from '../../src/domain/documents/document-templates.ts';
 import { type ApiEndpoint, isList } from '../../src/http/api/api-endpoints.ts';
@@ -164,7 +164,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH import/connectors/{connector_id}': { name: 'Eski program (2024)' },
   'POST import/connectors/{connector_id}/run': { content: 'Ad;Soyad;Telefon\nAyşe;Yılmaz;+905338412207\n' },
   'POST wallet/topup-requests': { amount: '5000.00', method: 'Havale/EFT', reference: 'DK-20261002-0042' },
-  'POST boost-orders': { listing_id: listingOf(LISTED), package: 'Acil-7' },
+  'POST boost-orders': { listing_id: listingIdOf(DEALER, LISTED), package: 'Acil-7' },
   'POST webhooks': { url: 'https://example.com/galeri/olaylar', events: ['vehicle.*', 'customer.created'] },
   'PATCH webhooks/{webhook_id}': { description: 'Web sitesi, yeni' },
   'POST webhooks/{webhook_id}/rotate-secret': { overlap_seconds: 3600 },

@@ -1,5 +1,7 @@
 // The event stream, links and the panel in the isolated sandbox, and that they end with their world.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLAUSE_CODES } from '../../src/domain/papers/papers-states.ts';
+import { sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { expectRefusal } from '../contract/expect.ts';
 import { openStream } from '../events/stream.ts';
@@ -105,6 +107,26 @@ describe('the panel', () => {
     expect(await namesIn('branches')).not.toContain('Sandbox Şube');
     expect((await owner.api('sandbox/keys')).json.data.length).toBe((await owner.api('keys')).json.data.length);
     expect((await owner.api('sandbox/keys')).json.data.length).toBeGreaterThan(0);
+  });
+
+  test('settings of the world are its own: the row of the account stays as it was', async () => {
+    const { live } = await sandboxed();
+    const owner = await personIn(live.accountId, 'owner');
+    const rowOf = (id: string) =>
+      api.database.onPlatform('read', (db) => db.one(sql`select to_jsonb(one) as row from accounts one where id = ${id}`));
+    const [before, shown] = [await rowOf(live.accountId), (await owner.api('settings')).json.data];
+    const { data: inWorld } = (await owner.api('sandbox/settings')).json;
+    const rule = { day: 5, channel: 'E-posta', active: true };
+    const changed = { name: 'Deneme', timezone: 'Europe/London', reservation_days: 33, upcoming_days: 77, reminders: [rule] };
+    expect((await owner.api('sandbox/settings', { method: 'PATCH', body: changed })).json.data).toMatchObject(changed);
+    const clause = { [CLAUSE_CODES[0]]: 'Yalnız sandbox.' };
+    expect((await owner.api('sandbox/settings/paper', { method: 'PATCH', body: clause })).json.data).toMatchObject(clause);
+    expect(inWorld).not.toMatchObject(changed);
+    expect(await rowOf(live.accountId)).toEqual(before);
+    expect((await owner.api('settings')).json.data).toEqual(shown);
+    // And the other way round.
+    expect((await owner.api('settings', { method: 'PATCH', body: { reservation_days: 9 } })).status).toBe(200);
+    expect((await owner.api('sandbox/settings')).json.data).toMatchObject(changed);
   });
 
   test('owners and developers enter it, others do not', async () => {

@@ -7,8 +7,10 @@ import { markAsDemo } from '../../src/domain/accounts/accounts.ts';
 import { worldFigures } from '../../src/domain/worlds/figures.ts';
 import { findWorldOf, type World } from '../../src/domain/worlds/world.ts';
 import { audit } from '../../src/domain/writes/audit.ts';
+import { drainWork } from '../../src/jobs/worker.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
+import { createLog } from '../../src/kit/log.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { clearRemovedWorlds, retireIdleWorlds } from '../../src/sandbox/remove-worlds.ts';
@@ -100,19 +102,23 @@ test('a world is cleared only after a while, and one that is being made later st
   expect(await clear(new Date(realNow.getTime() + 120_000), { removedMs: 60_000, abandonedMs: DAY_MS })).toBe(1);
 });
 
+const later = (days: number) => {
+  const { now, realNow } = base.times();
+  return { now, realNow: new Date(realNow.getTime() + days * DAY_MS) };
+};
+const use = (owner: string, days: number) =>
+  base.database.onPlatform('write', (db) =>
+    db.exec(sql`update worlds set last_used_at = ${later(days).realNow} where owner_id = ${owner} and removed_at is null`),
+  );
+const noticesOf = (owner: string) =>
+  base.database.inTenant(owner, 'read', (db) => db.rows(sql`select title from ${own('notifications')}`));
+const worldOf = (owner: string) => base.database.onPlatform('read', (db) => findWorldOf(db, owner));
+const NOTICE = { title: 'Sandbox ortamınız silinecek' };
+
 test('a world without requests is removed after a notice to its owner, unless it is used again', async () => {
   const [owner, other] = [await base.owner(), await base.owner()];
   const made = await base.world(owner);
   await base.world(other);
-  const { now, realNow } = base.times();
-  const later = (days: number) => ({ now, realNow: new Date(realNow.getTime() + days * DAY_MS) });
-  const use = (id: string, days: number) =>
-    base.database.onPlatform('write', (db) =>
-      db.exec(sql`update worlds set last_used_at = ${later(days).realNow} where owner_id = ${id} and removed_at is null`),
-    );
-  const noticesOf = (id: string) =>
-    base.database.inTenant(id, 'read', (db) => db.rows(sql`select title from ${own('notifications')}`));
-  const worldOf = (id: string) => base.database.onPlatform('read', (db) => findWorldOf(db, id));
   const { writer } = base.parts;
   await use(owner, 0);
   await use(other, 0);
@@ -120,13 +126,53 @@ test('a world without requests is removed after a notice to its owner, unless it
   expect(await noticesOf(owner)).toEqual([]);
   await retireIdleWorlds(writer, later(77));
   await retireIdleWorlds(writer, later(78));
-  expect(await noticesOf(owner)).toEqual([{ title: 'Sandbox ortamınız silinecek' }]);
+  expect(await noticesOf(owner)).toEqual([NOTICE]);
   await use(other, 80);
   await retireIdleWorlds(writer, later(90));
   expect((await worldOf(owner))?.id).toBe(made.id);
   await retireIdleWorlds(writer, later(92));
   expect(await worldOf(owner)).toBeNull();
   expect(await worldOf(other)).not.toBeNull();
+});
+
+test('a world that was closed on the day of its removal stays, and its owner is notified again', async () => {
+  const owner = await base.owner();
+  const made = await base.world(owner);
+  await use(owner, 0);
+  const { writer } = base.parts;
+  await retireIdleWorlds(writer, later(77));
+  for (const day of [200, 213]) await retireIdleWorlds(writer, later(day));
+  expect(await noticesOf(owner)).toEqual([NOTICE, NOTICE]);
+  expect((await worldOf(owner))?.id).toBe(made.id);
+  await retireIdleWorlds(writer, later(214.5));
+  expect(await worldOf(owner)).toBeNull();
+});
+
+test('the worker removes no world while sandboxes are closed, and notifies no owner', async () => {
+  const owner = await base.owner();
+  const made = await base.world(owner);
+  const { writer } = base.parts;
+  const closed = {
+    writer,
+    smtpUrl: null,
+    files: await base.parts.files(),
+    outbound: { loopback: true },
+    rateUrls: { TCMB: null, KKTCMB: null },
+    clock: writer.clock,
+    log: createLog('silent'),
+  };
+  await use(owner, -100);
+  await drainWork({ ...closed, worlds: false });
+  expect(await noticesOf(owner)).toEqual([]);
+  await drainWork({ ...closed, worlds: true });
+  expect(await noticesOf(owner)).toEqual([NOTICE]);
+  await base.database.onPlatform('write', (db) =>
+    db.exec(sql`update worlds set noticed_at = ${later(-14.5).realNow} where owner_id = ${owner}`),
+  );
+  await drainWork({ ...closed, worlds: false });
+  expect((await worldOf(owner))?.id).toBe(made.id);
+  await drainWork({ ...closed, worlds: true });
+  expect(await worldOf(owner)).toBeNull();
 });
 
 test('administrators see how many worlds there are and their size', async () => {

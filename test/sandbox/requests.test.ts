@@ -1,12 +1,13 @@
 // Requests of sandbox keys under SANDBOX=isolated: they use the world of their account, at the time of its clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CEILINGS } from '../../src/domain/worlds/ceilings.ts';
+import { CEILINGS, requireWithinCeilings, type WorldCounts } from '../../src/domain/worlds/ceilings.ts';
 import type { World } from '../../src/domain/worlds/world.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { expectRefusal } from '../contract/expect.ts';
+import { dataOf } from '../support/books.ts';
 import { until } from '../support/patience.ts';
 import { aJpeg, sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -249,6 +250,20 @@ describe('a reset', () => {
     expectRefusal(await live.get(next), 'invalid_parameter');
   });
 
+  test('an ETag of the old world is not one of the new world, also if as much was written in both', async () => {
+    const { live, sandbox } = await sandboxed();
+    await sandbox.post('vehicles', aCar());
+    const etag = (await sandbox.get('vehicles')).headers.get('etag')!;
+    const again = (key: string) => api.call('vehicles', { key, headers: { 'if-none-match': etag } });
+    expect((await again(sandbox.key)).status).toBe(304);
+    await removeWorld(api.database, live.accountId, api.clock.realNow());
+    await insertWorld(api.database, live.accountId, api.clock.times());
+    const { id } = (await sandbox.post('vehicles', aCar())).json.data;
+    const read = await again(sandbox.key);
+    expect(read.status).toBe(200);
+    expect(idsIn(read)).toEqual([id]);
+  });
+
   test('ids of the old world are unknown at once', async () => {
     const { live, sandbox } = await sandboxed();
     const { id } = (await sandbox.post('vehicles', aCar())).json.data;
@@ -290,6 +305,31 @@ describe('ceilings', () => {
     const sender = { url: api.service.url, key: sandbox.key };
     const refused = await sendForm(sender, `vehicles/${id}/photos`, [{ name: 'file', value: await aJpeg() }]);
     expectRefusal(refused, 'sandbox_full');
+  });
+
+  test('webhooks beyond the 20th are refused; a deleted one makes room', async () => {
+    const { sandbox } = await sandboxed();
+    const add = () => sandbox.post('webhooks', { url: 'https://example.com/hook', events: ['vehicle.*'] });
+    const made: string[] = [];
+    for (let count = 0; count < CEILINGS.webhooks; count += 1) made.push(dataOf(await add()).id);
+    const refused = await add();
+    expectRefusal(refused, 'sandbox_full');
+    expect(refused.json.error.message).toContain('20 webhooks');
+    expect((await sandbox.delete(`webhooks/${made[0]}`)).status).toBeLessThan(300);
+    expect((await add()).status).toBe(201);
+  });
+});
+
+describe('each ceiling', () => {
+  const none = Object.fromEntries(Object.keys(CEILINGS).map((name) => [name, 0])) as unknown as WorldCounts;
+  test.each(Object.entries(CEILINGS))('%s: %i may be held, and not one more', (name, limit) => {
+    const at = (count: number) => ({ ...none, [name]: count });
+    requireWithinCeilings(at(limit - 1), at(limit));
+    expect(() => requireWithinCeilings(at(limit), at(limit + 1))).toThrow(
+      expect.objectContaining({ code: 'sandbox_full', facts: { words: { limit, ceiling: name } } }),
+    );
+    // What another write has overfilled is no reason to refuse one that adds nothing.
+    requireWithinCeilings(at(limit + 1), at(limit + 1));
   });
 });
 

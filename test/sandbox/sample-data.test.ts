@@ -105,10 +105,11 @@ async function contentOf(world: World): Promise<string[]> {
       const rows = await db.rows<{ row: Record<string, unknown> }>(
         sql`select to_json(${rawSql(table)}) as row from ${own(table)} order by id`,
       );
-      const texts = rows.map(({ row }) => `${table} ${JSON.stringify(row, withoutIds)}`);
-      // The id of a listing is a digest of its car's id, so listings have no common order.
-      found.push(...(table === 'listings' ? texts.toSorted() : texts));
+      found.push(...rows.map(({ row }) => `${table} ${JSON.stringify(row, withoutIds)}`));
     }
+    // Cars of the simulated dealers, as the dealer sees them.
+    const listed = await db.rows<{ row: object }>(sql`select to_json(network_listings) as row from network_listings order by id`);
+    found.push(...listed.map(({ row }) => `network ${JSON.stringify(row, withoutIds)}`));
     return found;
   });
 }

@@ -9,7 +9,7 @@ const INSTANT = /(\d{4}-\d\d-\d\dT\d\d):\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d
 /** Ids of events and requests, hashes, codes of papers and bytes. */
 const MADE = /evt_[0-9a-z]{26}|req_[0-9a-z]{26}|[0-9a-f]{64}|\b[0-9A-HJKMNP-TV-Z]{26}\b|\\\\x[0-9a-f]+/g;
 const DRAWN =
-  /_encrypted$|_index$|^stamp|^sha256$|^size_bytes$|^secret|_hash$|^written_in$|^version$|^code$|^next_due_at$|^expires_at$|^live$|^text_hash$/;
+  /_encrypted$|_index$|^stamp|^sha256$|^size_bytes$|^secret|_hash$|^written_in$|^version$|^(evidence_)?code$|^next_due_at$|^expires_at$|^live$|^text_hash$/;
 /** Of requests and of the process. */
 const REAL: ReadonlySet<string> = new Set([
   ...['audit_log', 'idempotency', 'stored_files', 'signing_codes', 'signing_links'],

@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { aliasOf, nextLink } from '../../src/domain/auctions/bid-rules.ts';
 import { post } from '../../src/domain/wallet/ledger.ts';
+import { dropMessage } from '../../src/domain/worlds/messages.ts';
 import type { Database, Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import type { SealingKeys } from '../../src/kit/work.ts';
 
 export interface Marked {
   readonly vehicle: string;
@@ -12,7 +14,7 @@ export interface Marked {
   word(about: string): string;
 }
 
-export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): Promise<void> {
+export async function fillWrites(db: Db, keys: SealingKeys, { vehicle, customer, word }: Marked): Promise<void> {
   const event = `evt_${newId()}`;
   const webhook = newId();
   await db.exec(sql`insert into idempotency (account_id, key, endpoint, fingerprint)
@@ -74,8 +76,8 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${newId()}, ${run}, 1, ${word('row key')}, 'invalid', ${word('row error')})`);
   await db.exec(sql`insert into sandbox_acts (account_id, id, kind, record_id, details, due_at, created_at, done_at, outcome)
     values (${theAccount}, ${newId()}, 'offer_answer', ${newId()}, ${word('details')}, now(), now(), now(), ${word('outcome')})`);
-  await db.exec(sql`insert into sandbox_messages (account_id, id, channel, recipient, subject, text_encrypted, created_at)
-    values (${theAccount}, ${newId()}, 'E-posta', ${word('recipient')}, ${word('subject')}, ${Buffer.from(word('text'))}, now())`);
+  const message = { channel: 'E-posta', to: word('recipient'), subject: word('subject'), text: word('text') } as const;
+  await dropMessage(db, keys, message, new Date());
   await fillSales(db, { vehicle, customer, word });
   await fillWallet(db, { vehicle, customer, word });
 }

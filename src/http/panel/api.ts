@@ -296,7 +296,9 @@ const jsonOf = (data: unknown, masked: boolean): string =>
 function replyWith(data: unknown, call: PanelCall, masked: boolean): Reply {
   if (data instanceof PanelList) {
     const { items, page, hasMore, total } = data;
-    const meta = { ...page, count: items.length, has_more: hasMore, ...(total === null ? {} : { total }) };
+    // Filters of the endpoint may be in `page` too.
+    const { limit, offset } = page;
+    const meta = { limit, offset, count: items.length, has_more: hasMore, ...(total === null ? {} : { total }) };
     return ok(Buffer.from(`{"success":true,"data":${jsonOf(items, masked)},"meta":${JSON.stringify(meta)}}`), NO_STORE);
   }
   if (Array.isArray(data)) return ok(listBody(jsonOf(data, masked), data.length, 0, data.length), NO_STORE);
