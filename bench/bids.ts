@@ -46,8 +46,8 @@ interface Bidding {
 
 /** One auction, and dealers who may bid. A later request bids more: the load generator numbers its requests. */
 async function openBidding(session: Session, { dataDir, connected }: BenchData, port: number): Promise<Bidding> {
-  const wanted = { accounts: bidders + 1, keysEach: 1, rowsEach: 3, endpoint: BID, perMinute: 1_000_000 };
-  const { keys, accounts } = await loadDealers(session, connected.secrets.pepper, wanted);
+  const dealers = { accounts: bidders + 1, keysEach: 1, rowsEach: 3, endpoint: BID, perMinute: 1_000_000 };
+  const { keys, accounts } = await loadDealers(session, connected.secrets.pepper, dealers);
   const [seller] = accounts;
   // In production this needs two administrators.
   await session.rows('alter table api_keys disable trigger authorization_decision');
@@ -59,7 +59,7 @@ async function openBidding(session: Session, { dataDir, connected }: BenchData, 
     `insert into key_endpoints (account_id, key_id, endpoint) select account_id, id, 'POST network-auctions' from api_keys where account_id = $1`,
     [seller],
   );
-  for (const row of [BID, 'POST network-auctions']) await galeri(dataDir, 'release', 'activate', row);
+  for (const endpoint of [BID, 'POST network-auctions']) await galeri(dataDir, 'release', 'activate', endpoint);
   const [car] = await session.rows<{ id: string }>(
     `select id from vehicles where account_id = $1 and status = 'Stokta' limit 1`,
     [seller],

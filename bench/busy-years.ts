@@ -103,10 +103,10 @@ export interface Spent {
 }
 
 const PID = 'select pg_backend_pid() as pid';
-export const pidOf = async (asked: Session | Db): Promise<number> =>
-  'close' in asked
-    ? (await asked.rows<{ pid: number }>(PID))[0]!.pid
-    : (await asked.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
+export const pidOf = async (connection: Session | Db): Promise<number> =>
+  'close' in connection
+    ? (await connection.rows<{ pid: number }>(PID))[0]!.pid
+    : (await connection.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
 
 export async function spentBy(pid: number, work: () => Promise<unknown>): Promise<Spent> {
   const [from, before] = [performance.now(), cpuSeconds(pid)];

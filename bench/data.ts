@@ -205,9 +205,9 @@ const WRITING: Dealers = {
 export async function loadDealers(
   session: Session,
   pepper: Buffer,
-  wanted: Dealers,
+  expected: Dealers,
 ): Promise<{ keys: string[]; accounts: string[] }> {
-  const accounts = Array.from({ length: wanted.accounts }, () => newId());
+  const accounts = Array.from({ length: expected.accounts }, () => newId());
   await session.rows('set session_replication_role = replica');
   await session.rows(
     `insert into accounts (id, name, country, default_currency, timezone, rate_source)
@@ -217,15 +217,15 @@ export async function loadDealers(
   await session.rows(`insert into data_sets (id, account_id, kind) select id, id, 'production' from unnest($1::uuid[]) id`, [
     accounts,
   ]);
-  await loadVehicles(session, accounts, wanted.rowsEach);
+  await loadVehicles(session, accounts, expected.rowsEach);
   // Account by account within each turn, so that neighbours in the list are of different accounts.
-  const owners = Array.from({ length: wanted.keysEach }, () => accounts).flat();
+  const owners = Array.from({ length: expected.keysEach }, () => accounts).flat();
   const keys = owners.map((account) => ({ account, id: newId(), secretId: newId(), secret: newSecret('production') }));
   const [owner, id] = [keys.map((key) => key.account), keys.map((key) => key.id)];
   await session.rows(
     `insert into api_keys (account_id, id, name, environment, limit_per_minute)
      select account, id, 'Bench ' || id, 'production', $3 from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
-    [owner, id, wanted.perMinute],
+    [owner, id, expected.perMinute],
   );
   await session.rows(
     `insert into key_secrets (account_id, id, key_id, digest, prefix, last_four)
@@ -242,7 +242,7 @@ export async function loadDealers(
   await session.rows(
     `insert into key_endpoints (account_id, key_id, endpoint)
      select account, id, $3 from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
-    [owner, id, wanted.endpoint],
+    [owner, id, expected.endpoint],
   );
   await session.rows('set session_replication_role = default');
   return { keys: keys.map((key) => key.secret), accounts };

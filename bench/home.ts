@@ -59,7 +59,7 @@ async function main(): Promise<number> {
       const { user, system } = process.cpuUsage(before);
       return { postgres: cpu / TIMES, node: (user + system) / 1000 / TIMES, wall: wall / TIMES };
     };
-    const asked = { home: [] as Awaited<ReturnType<typeof measure>>[], page: [] as Awaited<ReturnType<typeof measure>>[] };
+    const measured = { home: [] as Awaited<ReturnType<typeof measure>>[], page: [] as Awaited<ReturnType<typeof measure>>[] };
     for (let round = 0; round <= Number(options.rounds); round += 1)
       for (const [name, work] of [
         ['home', home],
@@ -67,9 +67,9 @@ async function main(): Promise<number> {
       ] as const) {
         const spent = await measure(work);
         // The first round only warms the caches.
-        if (round > 0) asked[name].push(spent);
+        if (round > 0) measured[name].push(spent);
       }
-    const of = (name: 'home' | 'page', what: 'postgres' | 'node' | 'wall') => median(asked[name].map((one) => one[what]));
+    const of = (name: 'home' | 'page', what: 'postgres' | 'node' | 'wall') => median(measured[name].map((one) => one[what]));
     const whole = (name: 'home' | 'page') => of(name, 'postgres') + of(name, 'node');
     for (const name of ['home', 'page'] as const)
       console.log(

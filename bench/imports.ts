@@ -91,14 +91,14 @@ async function main(): Promise<number> {
   const data = await makeData(progress, 20_000);
   try {
     const { id: account } = await galeri<{ id: string }>(data.dataDir, 'account', 'create', '--name', 'Besleyen Oto');
-    const rows = ['POST import/connectors', 'POST import/connectors/{connector_id}/run', 'GET import/runs/{run_id}'];
-    const wanted = rows.flatMap((row) => ['--endpoint', row]);
-    const policy = ['--name', 'Feeds', '--per-minute', '100000', ...wanted];
+    const endpoints = ['POST import/connectors', 'POST import/connectors/{connector_id}/run', 'GET import/runs/{run_id}'];
+    const options = endpoints.flatMap((endpoint) => ['--endpoint', endpoint]);
+    const policy = ['--name', 'Feeds', '--per-minute', '100000', ...options];
     const { key } = await galeri<{ key: string }>(data.dataDir, 'key', 'create', '--account', account, ...policy);
     const pins = choosePins(false);
     const service = await startService(data.dataDir, pins, '');
     // A first start opens what its settings say; after it, a change takes effect everywhere within a second.
-    await galeri(data.dataDir, 'release', 'activate', ...rows);
+    await galeri(data.dataDir, 'release', 'activate', ...endpoints);
     await wait(1500);
     const generator = startGenerator(pins);
     const call = callsWith(service.port, key);

@@ -19,9 +19,9 @@ export interface Pins {
 }
 
 /** Server and generator on one core each; PostgreSQL runs anywhere. */
-export function choosePins(wanted: boolean): Pins {
+export function choosePins(isPinned: boolean): Pins {
   const possible = process.platform === 'linux' && cpus().length > 1 && existsSync('/usr/bin/taskset');
-  return wanted && possible ? { server: '0', generator: '1' } : { server: null, generator: null };
+  return isPinned && possible ? { server: '0', generator: '1' } : { server: null, generator: null };
 }
 
 const children = new Set<ChildProcess>();

@@ -122,12 +122,12 @@ async function main(): Promise<number> {
     const times = REPORTS.map(() => ({ report: [] as Spent[], sum: [] as Spent[] }));
     for (let round = 0; round <= Number(options.rounds); round += 1)
       for (const [place, { reads, run }] of REPORTS.entries()) {
-        const asked = await spentBy(report, () => database.inTenant(id, 'read', (db) => patiently(db, run)));
+        const spent = await spentBy(report, () => database.inTenant(id, 'read', (db) => patiently(db, run)));
         const sum = await spentBy(plain, async () => {
           for (const table of reads) await session.rows(`select ${SUMS[table]} from ${table} where account_id = $1`, [id]);
         });
         // The first round only warms the caches.
-        if (round > 0) times[place]!.report.push(asked) && times[place]!.sum.push(sum);
+        if (round > 0) times[place]!.report.push(spent) && times[place]!.sum.push(sum);
       }
     let isMissed = false;
     for (const [place, { label }] of REPORTS.entries()) {

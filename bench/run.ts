@@ -101,11 +101,11 @@ function installPeers(): void {
 }
 
 function choose(all: Scenario[]): Scenario[] {
-  const wanted = options.only?.split(',');
-  const unknown = wanted?.find((name) => name !== 'offset' && !all.some((scenario) => scenario.name === name));
+  const selected = options.only?.split(',');
+  const unknown = selected?.find((name) => name !== 'offset' && !all.some((scenario) => scenario.name === name));
   if (unknown !== undefined)
     throw new Error(`no scenario is called ${unknown}; there are ${all.map(({ name }) => name).join(', ')}, offset`);
-  return all.filter(({ name, peer }) => (wanted ? wanted.includes(name) : options.peers || !peer));
+  return all.filter(({ name, peer }) => (selected ? selected.includes(name) : options.peers || !peer));
 }
 
 interface Reply {

@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
   },
 });
 const [rounds, seconds, patience] = [Number(options.rounds), Number(options.seconds), Number(options.patience)];
-const wanted = new Set(options.only.split(','));
+const selected = new Set(options.only.split(','));
 const progress = (line: string) => {
   if (!options.json) process.stderr.write(`${line}\n`);
 };
@@ -56,9 +56,9 @@ interface Figure {
 
 async function load(session: Session, data: BenchData): Promise<void> {
   const plan = { rowsEach: ROWS_OF_A_SALE, monthsPast: 12 };
-  if (wanted.has('collect'))
+  if (selected.has('collect'))
     await loadSales(session, { ...plan, accounts: data.writerIds, salesEach: SALES_TO_PAY, customersEach: 100 });
-  if (wanted.has('overdue') || wanted.has('statement')) {
+  if (selected.has('overdue') || selected.has('statement')) {
     const salesEach = Math.ceil(Number(options.rows) / ROWS_OF_A_SALE);
     progress(`loading ${salesEach} sales of ${ROWS_OF_A_SALE} rows`);
     // One customer in a thousand of 25 000 sales has 25; customer 1 gets 42 below.
@@ -100,7 +100,7 @@ async function ownSales(session: Session, accounts: readonly string[]): Promise<
      where sales.account_id = any($1::uuid[]) and sale_no > $2`,
     [accounts, ownFrom()],
   );
-  const of = (wanted: string) => found.flatMap(({ account, ...own }) => (account === wanted ? [own] : []));
+  const of = (id: string) => found.flatMap(({ account, ...own }) => (account === id ? [own] : []));
   return Object.fromEntries(accounts.map((account) => [account, of(account)]));
 }
 
@@ -154,13 +154,13 @@ const overdue = (name: string, label: string, keys: readonly string[]): Scenario
 
 /** The keys of the bench also hold the endpoints measured here. */
 async function openRows(session: Session, data: BenchData): Promise<void> {
-  const rows = ['POST collections', 'GET installments/overdue'];
+  const endpoints = ['POST collections', 'GET installments/overdue'];
   await session.rows(
     `insert into key_endpoints (account_id, key_id, endpoint) select account_id, id, row from api_keys, unnest($2::text[]) row
        where account_id = any($1::uuid[]) on conflict do nothing`,
-    [[...data.writerIds, data.big.id, data.small.id], rows],
+    [[...data.writerIds, data.big.id, data.small.id], endpoints],
   );
-  for (const row of rows) await galeri(data.dataDir, 'release', 'activate', row);
+  for (const endpoint of endpoints) await galeri(data.dataDir, 'release', 'activate', endpoint);
 }
 
 /** Milliseconds of a page of the statement, read as the panel reads it. */
@@ -204,7 +204,7 @@ async function main(): Promise<number> {
     const service = await startService(data.dataDir, pins, '');
     await openRows(session, data);
     const chosen: Scenario[] = [];
-    if (wanted.has('collect')) {
+    if (selected.has('collect')) {
       const collect = await collecting(session, data);
       chosen.push(collect, {
         ...collect,
@@ -213,7 +213,7 @@ async function main(): Promise<number> {
         server: 'statements',
       });
     }
-    if (wanted.has('overdue'))
+    if (selected.has('overdue'))
       chosen.push(
         overdue('overdue-many', `installments/overdue of ${options.rows} rows`, data.big.keys),
         overdue('overdue-few', `installments/overdue of ${FEW_ROWS} rows`, data.small.keys),
@@ -226,14 +226,14 @@ async function main(): Promise<number> {
         ['service' as const, service],
         ['insert' as const, await startServer('servers/insert.ts', { DATABASE_URL: data.bareUrl }, pins)],
         ['raw' as const, await startServer('servers/raw.ts', { REPLY_FILE: file }, pins)],
-        ...(wanted.has('collect') ? [['statements' as const, await startFloor(session, data, pins)] as const] : []),
+        ...(selected.has('collect') ? [['statements' as const, await startFloor(session, data, pins)] as const] : []),
       ]);
       const generator = startGenerator(pins);
       const slices = await measure({ servers, generator, data, progress, rounds, seconds, connections: 16, patience }, chosen);
       found.push(...figuresOf(slices));
       for (const { name, label } of chosen) progress(`${label}: ${JSON.stringify(slices.get(name)!.at(-1))}`);
     }
-    if (wanted.has('statement')) {
+    if (selected.has('statement')) {
       const { long, short } = await statementTimes(data, session);
       found.push({ label: `a page of a statement of ${LONG} lines, ms`, value: long });
       found.push({ label: 'against one of 24 lines', value: long / short });

@@ -22,6 +22,7 @@ interface Picture {
 
 const PICTURES: readonly Picture[] = [
   { file: 'panel-vehicles.png', path: '/panel/araclar?status=Stokta' },
+  { file: 'panel-vehicle.png', path: '/panel/araclar/{vehicle}' },
   { file: 'panel-home.png', path: '/panel' },
   { file: 'panel-new-key-dark.png', path: '/panel/api-anahtarlari/yeni', theme: 'dark' },
   { file: 'panel-log-dark.png', path: '/panel/loglar', theme: 'dark' },
@@ -40,16 +41,20 @@ try {
   await fillLog(url, key);
   const browser = await chromium.launch({ executablePath });
   const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 1.5, locale: 'en-GB' });
-  await context.addInitScript("localStorage.setItem('galeri.locale', 'en')");
+  // The stock as a gallery of photos.
+  await context.addInitScript(
+    "localStorage.setItem('galeri.locale', 'en'); localStorage.setItem('galeri.stock-view', 'gallery')",
+  );
   const page = await context.newPage();
   await page.goto(`${url}/panel`);
   await page.fill('[name=email]', people[0].email);
   await page.fill('[name=password]', people[0].password);
   await page.press('[name=password]', 'Enter');
   await page.waitForSelector('main h1');
+  const vehicle = await newestVehicle(url, key);
   for (const { file, path, theme = 'light' } of PICTURES) {
     await page.emulateMedia({ colorScheme: theme });
-    await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
+    await page.goto(`${url}${path.replace('{vehicle}', vehicle)}`, { waitUntil: 'networkidle' });
     const title = await page.locator('main h1').textContent();
     if (title === 'Page not found') throw new Error(`${path}: ${title}`);
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
@@ -61,6 +66,12 @@ try {
   service.kill('SIGTERM');
   await new Promise((resolve) => (service.exitCode === null ? service.once('exit', resolve) : resolve(null)));
   await rm(dataDir, { recursive: true, force: true });
+}
+
+async function newestVehicle(url: string, key: string): Promise<string> {
+  const reply = await fetch(`${url}/api/v1/vehicles?status=Stokta&limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  const { data } = (await reply.json()) as { data: { id: string }[] };
+  return data[0]!.id;
 }
 
 /** A log is more than an empty table: successful requests and errors of the demo key. */

@@ -17,7 +17,7 @@ const FULL = /\.full\.test\.ts$/;
 /** A larger one is a feature, regardless of its message. */
 const MAX_SOURCES = 12;
 
-const { values: given } = parseArgs({ options: { commits: { type: 'string', default: '30' }, run: { type: 'boolean' } } });
+const { values: options } = parseArgs({ options: { commits: { type: 'string', default: '30' }, run: { type: 'boolean' } } });
 const tree = mkdtempSync(join(tmpdir(), 'galeri-study-'));
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: tree, encoding: 'utf8', maxBuffer: 1e9 });
 
@@ -90,13 +90,13 @@ execFileSync('git', ['worktree', 'add', '--detach', '-q', tree, 'HEAD'], { cwd: 
 try {
   symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'));
   for (const { commit, sources, tests } of candidates()) {
-    if (rows.length === Number(given.commits)) break;
+    if (rows.length === Number(options.commits)) break;
     const changes = reverse(commit, sources);
     if (changes && changes.length > 0) {
       const files = filesNow();
       const chosen = affectedTests(changes, { files, map });
       const named = nowNamed(tests, files);
-      const red = given.run ? redOf(named.filter((test) => FULL.test(test))) : null;
+      const red = options.run ? redOf(named.filter((test) => FULL.test(test))) : null;
       rows.push({ commit, sources: changes.length, tests: named, chosen, red });
     }
     git('reset', '-q', '--hard', 'HEAD');

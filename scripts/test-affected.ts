@@ -55,10 +55,10 @@ function projectFiles(): Map<string, string> {
   );
 }
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: { since: { type: 'string' }, list: { type: 'boolean' }, 'only-full': { type: 'boolean' } },
 });
-const base = given.since ?? lastWholeRun();
+const base = options.since ?? lastWholeRun();
 if (base !== null && tryGit('rev-parse', '--verify', `${base}^{commit}`) === null) {
   console.error(`${base} is not a commit`);
   process.exit(2);
@@ -76,11 +76,11 @@ const all = [...files.keys()].filter((path) => FULL.test(path)).length;
 console.log(
   `Since ${base ?? 'the beginning'}: ${full.length} of the ${all} files of the full tier (${Math.round(seconds)} s one after the other when recorded)`,
 );
-if (given.list) {
+if (options.list) {
   for (const [test, why] of full) console.log(`  ${test}: ${why}`);
   process.exit(0);
 }
 const quick = [...files.keys()].filter((path) => path.endsWith('.test.ts') && !FULL.test(path));
-const run = [...(given['only-full'] ? [] : quick), ...full.map(([test]) => test)];
+const run = [...(options['only-full'] ? [] : quick), ...full.map(([test]) => test)];
 if (run.length === 0) process.exit(0);
 process.exit(spawnSync('vitest', ['run', ...run], { cwd: PROJECT, stdio: 'inherit' }).status ?? 1);

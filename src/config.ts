@@ -196,13 +196,13 @@ function proxies(text: string): Range[] {
 
 function live(text: string): Config['live'] {
   if (text === 'published' || text === 'all') return text;
-  const rows = text.split(',').map((row) => row.trim());
-  const bad = rows.find((row) => !/^(GET|POST|PATCH|DELETE) \S+$/.test(row));
+  const endpoints = text.split(',').map((endpoint) => endpoint.trim());
+  const bad = endpoints.find((endpoint) => !/^(GET|POST|PATCH|DELETE) \S+$/.test(endpoint));
   if (bad !== undefined)
     throw new SettingError(
       `LIVE must be published, all, or a comma-separated list of endpoints such as 'GET vehicles'; "${bad}" is none`,
     );
-  return rows;
+  return endpoints;
 }
 
 function secret(env: Environment, name: string): string | null {

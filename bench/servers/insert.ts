@@ -28,11 +28,11 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 const server = createServer(async (request, response) => {
-  const given = await bodyOf(request);
+  const body = await bodyOf(request);
   const id = randomUUID();
-  const minor = Math.round(Number(given.price) * 100);
-  await pool.query({ name: 'insert', text: TEXT, values: [id, ...COLUMNS.map((name) => given[name]), minor, given.currency] });
-  const bytes = Buffer.from(JSON.stringify({ success: true, data: { id, ...given } }));
+  const minor = Math.round(Number(body.price) * 100);
+  await pool.query({ name: 'insert', text: TEXT, values: [id, ...COLUMNS.map((name) => body[name]), minor, body.currency] });
+  const bytes = Buffer.from(JSON.stringify({ success: true, data: { id, ...body } }));
   response.writeHead(201, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length });
   response.end(bytes);
 });

@@ -116,11 +116,11 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 const server = createServer(async (request, response) => {
-  const given = await bodyOf(request);
+  const body = await bodyOf(request);
   const account = accounts[request.headers.authorization ?? '']!;
   const key = String(request.headers['idempotency-key']);
-  const id = await (given.sale_id === undefined ? sendVehicle(account, key, String(given.plate)) : sendCollection(account, key));
-  const bytes = Buffer.from(JSON.stringify({ success: true, data: { id, ...given } }));
+  const id = await (body.sale_id === undefined ? sendVehicle(account, key, String(body.plate)) : sendCollection(account, key));
+  const bytes = Buffer.from(JSON.stringify({ success: true, data: { id, ...body } }));
   response.writeHead(201, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length });
   response.end(bytes);
 });

@@ -44,12 +44,12 @@ export function newDemoDeposits(dealer: DemoDealer, day: BookDay, customers: rea
   };
 }
 
-interface GivenDeposit extends Taken {
+interface DemoDeposit extends Taken {
   readonly number: number;
   readonly customer_id: string;
 }
 
-function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number, customer_id }: GivenDeposit) {
+function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number, customer_id }: DemoDeposit) {
   const id = (name: string): string => idOf('deposit', dealer.scope, number, name);
   const [on, over] = [addDays(today, -days), addDays(today, -days + HELD_DAYS)];
   const [at, end] = [new Date(`${on}T08:30:00Z`), new Date(`${over}T08:30:00Z`)];

@@ -100,7 +100,7 @@ async function fillBoth(db: Db, parts: Parts, ids: Names): Promise<FilledPaper[]
   return filled.length < both.length ? null : filled;
 }
 
-export interface WantedPaper {
+export interface DemoPaper {
   readonly code: TemplateCode;
   /** Of the document. */
   readonly id: string;
@@ -111,12 +111,12 @@ export interface WantedPaper {
 export async function fillPapers(
   db: Db,
   { keys, now, publicUrl }: Pick<Parts, 'keys' | 'now' | 'publicUrl'>,
-  wanted: readonly WantedPaper[],
+  papers: readonly DemoPaper[],
 ): Promise<FilledPaper[]> {
   const dealer = await readPaperDealer(db);
   const work = { db, keys, now, today: now.toISOString().slice(0, 10) };
   const filled: FilledPaper[] = [];
-  for (const { code, id, saleId } of wanted) {
+  for (const { code, id, saleId } of papers) {
     const locked = await lockSaleWithInstallments(db, saleId);
     if (locked === null) continue;
     const template = findTemplate(dealer.country, { code })!;

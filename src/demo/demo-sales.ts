@@ -51,11 +51,11 @@ export const demoBuyers = (dealer: DemoDealer, keys: SealingKeys, customers: num
 export function newDemoSales(
   dealer: DemoDealer,
   keys: SealingKeys,
-  { now, timezone, buyers, sold: wanted = SOLD }: DemoMoment,
+  { now, timezone, buyers, sold: stories = SOLD }: DemoMoment,
 ): DemoSales {
   const day: BookDay = { now, today: dayIn(now, timezone), timezone, country: dealer.country };
   const made: StoredCustomer[] = [];
-  const sales = wanted.map(([months, story], number): DemoSale => {
+  const sales = stories.map(([months, story], number): DemoSale => {
     const random = randomOf('sale', dealer.index, number);
     const sale_date = dayOfSale(day, months, story, random.between(0, 24));
     const sold = new Date(`${sale_date}T07:00:00Z`);

@@ -18,7 +18,7 @@ import type { Budgets } from './wire/budgets.ts';
 import { pipeFile } from './wire/pipe-file.ts';
 import { localeOf, type Meta, refused, writeReply } from './wire/reply.ts';
 
-export interface FileDoorParts {
+export interface FileLinkParts {
   readonly database: Database;
   /** Null unless SANDBOX=isolated. */
   readonly worlds: Worlds | null;
@@ -42,7 +42,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
 };
 
-export function createFileDoor(parts: FileDoorParts): Handler {
+export function createFileLinks(parts: FileLinkParts): Handler {
   return async (request, response) => {
     const realNow = parts.clock.realNow();
     const call = { id: newRequestId(realNow.getTime()), now: parts.clock.now(), realNow };
@@ -55,7 +55,7 @@ export function createFileDoor(parts: FileDoorParts): Handler {
   };
 }
 
-async function serve(parts: FileDoorParts, call: FileCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(parts: FileLinkParts, call: FileCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET' } = request;
   if (method !== 'GET' && method !== 'HEAD') {
     const allowed = 'GET, HEAD';
@@ -69,7 +69,7 @@ async function serve(parts: FileDoorParts, call: FileCall, request: IncomingMess
 }
 
 async function sendKept(
-  parts: FileDoorParts,
+  parts: FileLinkParts,
   call: FileCall,
   link: LinkedFile & { readonly left: number },
   request: IncomingMessage,
@@ -100,7 +100,7 @@ async function sendKept(
 }
 
 /** The actor for the audit log. The link's holder was authenticated when the link was issued. */
-const readerOf = ({ addressOf }: FileDoorParts, { id }: FileCall, request: IncomingMessage): Actor => ({
+const readerOf = ({ addressOf }: FileLinkParts, { id }: FileCall, request: IncomingMessage): Actor => ({
   type: 'system',
   name: 'file link',
   ip: addressOf(request),
@@ -108,7 +108,7 @@ const readerOf = ({ addressOf }: FileDoorParts, { id }: FileCall, request: Incom
   userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
 });
 
-function replyTo(parts: FileDoorParts, call: FileCall, request: IncomingMessage, error: unknown) {
+function replyTo(parts: FileLinkParts, call: FileCall, request: IncomingMessage, error: unknown) {
   const locale = localeOf(request.headers['accept-language']);
   if (error instanceof Failure) return refused(error.code, error.facts, call, locale);
   const unavailable = isUnavailable(error);

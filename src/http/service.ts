@@ -37,7 +37,7 @@ import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
 import { createWorlds } from './api/worlds.ts';
 import { createEventEntry, type EventEntry } from './events/event-entry.ts';
-import { createFileDoor } from './file-links.ts';
+import { createFileLinks } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
 import { createSigningEntry } from './public/signing-entry.ts';
@@ -109,9 +109,9 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   const probe = createProbe(options.platformUrl, database.isRefused);
   onFailure(probe.close);
   const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
-  const { server, panel, events } = createDoors(options, parts, changes, endpoints, isReady);
-  const closeDoors = () => closeAll(server, [panel, events]);
-  onFailure(closeDoors);
+  const { server, panel, events } = createEntryPoints(options, parts, changes, endpoints, isReady);
+  const closeEntryPoints = () => closeAll(server, [panel, events]);
+  onFailure(closeEntryPoints);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
   const figures = figuresWithProof(metrics, database);
@@ -123,7 +123,7 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
     figures,
     close: async () => {
       stopping = true;
-      await closeDoors();
+      await closeEntryPoints();
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
@@ -184,7 +184,7 @@ const sandboxOf = ({ config, sandbox = openSandbox }: ServiceOptions, parts: San
   config.sandbox === 'shared' ? null : sandbox(parts);
 
 /** All handlers of the port. */
-function createDoors(
+function createEntryPoints(
   options: ServiceOptions,
   parts: ServiceParts,
   changes: Changes,
@@ -204,7 +204,7 @@ function createDoors(
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventEntry(parts, changes);
-  const files = createFileDoor({ ...parts, addressOf: callerOf });
+  const files = createFileLinks({ ...parts, addressOf: callerOf });
   const entries = {
     api: createApi(parts),
     site,

@@ -308,7 +308,7 @@ export const BUSINESS_ERRORS = {
   currency_mismatch: code(
     422,
     'The currency must match the currency of the record',
-    'Para birimi, ait olduğu kaydınkiyle aynı olmalı',
+    'Para birimi, kaydın para birimiyle aynı olmalı',
   ),
   amount_exceeds_balance: code(
     409,
@@ -343,7 +343,7 @@ export const BUSINESS_ERRORS = {
     'An installment can be postponed by at most 24 months from its original due date',
     'Taksit, ilk vadesinden en çok 24 ay ertelenebilir',
   ),
-  day_closed: code(409, 'The till of this branch is closed through {day}', 'Bu şubenin kasası {day} gününe kadar kapatılmış'),
+  day_closed: code(409, 'The till of this branch is closed through {day}', 'Bu şubenin kasası {day} dahil kapatılmış'),
   already_reversed: code(409, 'This collection was already reversed', 'Bu tahsilat zaten ters kayıtla iptal edilmiş'),
   not_reversible: code(409, 'A collection of this kind cannot be reversed', 'Bu tür kayıt ters kayıtla iptal edilemez'),
   deposit_open: code(
@@ -351,7 +351,7 @@ export const BUSINESS_ERRORS = {
     'This vehicle has an open deposit; set deposit_disposition or reverse the deposit',
     'Açık kapora var: deposit_disposition belirtin ya da kaporayı ters kayıtla iptal edin',
   ),
-  deposit_exists: code(409, 'This vehicle already has an open deposit', 'Bu araçta açık başka bir kapora var'),
+  deposit_exists: code(409, 'This vehicle already has an open deposit', 'Bu araçta zaten açık bir kapora var'),
   no_open_deposit: code(409, 'This vehicle has no open deposit', 'Bu araçta açık kapora yok'),
   promise_already_open: code(409, 'This sale already has an open promise', 'Bu satışta bekleyen bir söz var'),
   promise_closed: code(409, 'This promise is not «Bekliyor»', 'Bu söz «Bekliyor» değil'),
@@ -362,7 +362,7 @@ export const BUSINESS_ERRORS = {
   ),
   own_listing: code(409, 'This is your own listing', 'Bu ilan sizin'),
   offer_already_open: code(409, 'You already have an open offer on this listing', 'Bu ilanda bekleyen bir teklifiniz var'),
-  not_your_turn: code(409, 'The other dealer must respond first', 'Buna karşı tarafın yanıt vermesi gerekir'),
+  not_your_turn: code(409, 'The other dealer must respond first', 'Sıra karşı tarafta: önce o yanıt vermeli'),
   not_your_offer: code(409, 'Only the dealer who made an offer can withdraw it', 'Teklifi yalnızca veren taraf geri çekebilir'),
   same_amount: code(409, 'A counter-offer must have a different amount', 'Karşı teklif başka bir tutar olmalı'),
   membership_cancelled: code(

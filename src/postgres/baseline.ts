@@ -11,13 +11,13 @@ export interface Baseline {
 const CONTAINS = /^-- contains: ([0-9a-f]{64}) {2}(\S+)$/gm;
 
 /** For an empty database: null if the folder has none, or if it contains a migration that is not wanted or has another form. */
-export async function findBaseline(folder: URL, wanted: readonly Applied[]): Promise<Baseline | null> {
+export async function findBaseline(folder: URL, migrations: readonly Applied[]): Promise<Baseline | null> {
   const text = await readFile(new URL('schema.sql', folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (text === null) return null;
   const contains = [...text.matchAll(CONTAINS)].map(([, hash, name]) => ({ hash: hash!, name: name! }));
-  const isWanted = (form: Applied) => wanted.some(({ name, hash }) => name === form.name && hash === form.hash);
+  const isWanted = (form: Applied) => migrations.some(({ name, hash }) => name === form.name && hash === form.hash);
   return contains.every(isWanted) ? { text, contains } : null;
 }

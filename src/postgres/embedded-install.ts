@@ -154,8 +154,8 @@ function serviceAccount(): Account {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
-  for (const wanted of ['postgres', 'nobody']) {
-    const [name, , uid, gid] = users.find(([name]) => name === wanted) ?? [];
+  for (const user of ['postgres', 'nobody']) {
+    const [name, , uid, gid] = users.find(([name]) => name === user) ?? [];
     if (name && Number(uid) !== 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new Error('PostgreSQL refuses to run as root and there is no user postgres or nobody; start as an ordinary user');

@@ -142,11 +142,11 @@ interface Launch {
   ended: string | null;
 }
 
-async function freePort(wanted: number): Promise<number> {
+async function freePort(preferred: number): Promise<number> {
   const server = createServer();
   return new Promise((done, fail) => {
-    server.on('error', (error) => (wanted === 0 ? fail(error) : done(freePort(0))));
-    server.listen(wanted, '127.0.0.1', () => {
+    server.on('error', (error) => (preferred === 0 ? fail(error) : done(freePort(0))));
+    server.listen(preferred, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => done(typeof address === 'object' && address ? address.port : 0));
     });

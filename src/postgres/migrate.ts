@@ -38,15 +38,15 @@ export async function migrate(
     await session.rows(`create table if not exists schema_migrations
       (name text primary key, hash text not null, applied_at timestamptz not null default now())`);
     await createGroupRoles(session);
-    const wanted = migrations.filter(({ name }) => only(name));
+    const selected = migrations.filter(({ name }) => only(name));
     const before = await readApplied(session);
-    const baseline = before.length === 0 && withBaseline ? await findBaseline(folder, wanted) : null;
+    const baseline = before.length === 0 && withBaseline ? await findBaseline(folder, selected) : null;
     if (baseline !== null) {
       progress('Creating the schema');
       await applyBaseline(session, baseline);
     }
     const { repairs, applied } = repair(baseline?.contains ?? before, await readRepairs(folder));
-    const open = openMigrations(migrations, applied).filter((migration) => wanted.includes(migration));
+    const open = openMigrations(migrations, applied).filter((migration) => selected.includes(migration));
     for (const one of repairs) {
       progress(`Repairing ${one.from.name}`);
       await applyRepair(session, one);

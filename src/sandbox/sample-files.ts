@@ -7,13 +7,13 @@ import {
   addDocumentEvent,
   addGenerated,
   addSignedScan,
+  type DemoPaper,
   DRAFT,
   type FilledPaper,
   fillPapers,
   keepSensitive,
   scanIn,
   signedOnPaper,
-  type WantedPaper,
 } from '../demo/demo-documents.ts';
 import { drawnCar } from '../demo/demo-photos.ts';
 import { idOf } from '../demo/demo-random.ts';
@@ -32,7 +32,7 @@ import type { SealingKeys, Work } from '../kit/work.ts';
 const DAY_MS = 86_400_000;
 const VIEWS: readonly PhotoView[] = ['angle', 'side', 'front'];
 
-interface SampleDocument extends WantedPaper {
+interface SampleDocument extends DemoPaper {
   readonly status: SaleDocumentStatus;
 }
 
@@ -112,10 +112,10 @@ interface SampleCar {
 const AT_ONCE = 2;
 
 async function drawPhotos(cars: readonly SampleCar[], folder: string): Promise<SamplePhoto[]> {
-  const wanted = cars.flatMap((car) => VIEWS.map((view, place) => ({ car, view, position: place + 1 }))).entries();
+  const pictures = cars.flatMap((car) => VIEWS.map((view, place) => ({ car, view, position: place + 1 }))).entries();
   const photos: SamplePhoto[] = [];
   const walk = async () => {
-    for (const [number, { car, view, position }] of wanted)
+    for (const [number, { car, view, position }] of pictures)
       photos.push({ vehicleId: car.id, position, ...(await photoIn(folder, String(number), car, view)) });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, walk));

@@ -51,14 +51,14 @@ describe('the rules of the source', () => {
     ['an unplanned folder', file('src/domain/stuff/thing.ts', 'export const a = 1;\n'), /no subject's folder/],
     ['a file outside the folders of src/http', file('src/http/thing.ts', 'export const a = 1;\n'), /no folder of src.http/],
     [
-      'a door that imports another',
+      'an entry point that imports another',
       file('src/http/docs/thing.ts', `import { pages } from '../panel/pages.ts';\n`),
-      /against the order of doors/,
+      /against the order of entry points/,
     ],
     [
-      'a door that imports what puts the process together',
+      'an entry point that imports what puts the process together',
       file('src/http/api/thing.ts', `import { startService } from '../service.ts';\n`),
-      /against the order of doors/,
+      /against the order of entry points/,
     ],
     [
       'an import against the order inside a folder',
@@ -147,8 +147,8 @@ describe('the rules of the source', () => {
     const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }>;
     };
-    const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
-    const missing = wanted.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)));
+    const expected = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
+    const missing = expected.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)));
     expect(missing).toEqual([]);
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   });

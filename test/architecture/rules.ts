@@ -232,7 +232,9 @@ function httpProblem(path: string, target: string): string | null {
   if (!target.startsWith('src/http/')) return null;
   const [from, to] = [partsOf(path), partsOf(target)];
   if (from.length === 1 || from[0] === to[0]) return null;
-  return to.length > 1 && HTTP_ORDER[from[0]!]?.includes(to[0]!) ? null : `${path}: imports ${target} against the order of doors`;
+  return to.length > 1 && HTTP_ORDER[from[0]!]?.includes(to[0]!)
+    ? null
+    : `${path}: imports ${target} against the order of entry points`;
 }
 
 /** The folder with inner folders that `path` is in, and the inner folder's name. */

@@ -23,7 +23,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     admin = await newPerson(service, { admin: true });
   });
 
-  async function asked(keyId: string, perMinute: number, reason: string): Promise<void> {
+  async function requestLimit(keyId: string, perMinute: number, reason: string): Promise<void> {
     await service.database.onPlatform('write', (db) =>
       db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
         values (${accountId}, ${newId()}, ${keyId}, ${perMinute}, ${reason}, ${owner.id})`),
@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
 
   test('a limit is approved from the keyboard and the key has it at once', async () => {
     const key = await service.key(accountId, { name: 'Kampanya', limitPerMinute: 60 });
-    await asked(key.id, 300, 'Bayram kampanyası');
+    await requestLimit(key.id, 300, 'Bayram kampanyası');
     const page = await panel.open(admin, '/panel/yonetim/limit-talepleri');
     await page.getByText('Bayram kampanyası').first().waitFor();
     await page.keyboard.press('j');
@@ -78,7 +78,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
   test('a high limit waits for a second administrator; the first sees that it must be someone else', async () => {
     const second = await newPerson(service, { admin: true });
     const key = await service.key(accountId, { name: 'Taşıma', limitPerMinute: 60 });
-    await asked(key.id, 61, 'Entegratör taşınıyor');
+    await requestLimit(key.id, 61, 'Entegratör taşınıyor');
     const approve = async (page: Page, perMinute: string | null) => {
       await page.getByRole('button', { name: 'Onayla: Taşıma' }).click();
       const dialog = page.getByRole('dialog');

@@ -64,8 +64,8 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     await screenshot(page, 'catalog-vote-dialog');
     await dialog.getByRole('button', { name: 'Talep et' }).dblclick();
     await page.getByText('Talebiniz kaydedildi').first().waitFor();
-    const asked = page.getByRole('button', { name: 'Talep edildi, düzenle: GET tasks', exact: true });
-    await asked.waitFor();
+    const button = page.getByRole('button', { name: 'Talep edildi, düzenle: GET tasks', exact: true });
+    await button.waitFor();
     const verify = await signedIn(service, owner);
     const votes = async () => (await verify.api('catalog/votes')).json.data as VotesView;
     expect((await votes()).counts['GET tasks']).toBe(1);
@@ -73,7 +73,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
       use_case: 'Günlük iş listesini başka ekranda göstermek',
       blocks_go_live: true,
     });
-    await asked.click();
+    await button.click();
     await eventually(() =>
       page
         .getByRole('dialog')

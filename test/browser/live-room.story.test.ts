@@ -25,7 +25,7 @@ describe.skipIf(isBrowserMissing())('a live room', () => {
   });
 
   const main = (page: Page) => page.getByRole('main');
-  const asked = (page: Page) => page.getByRole('alertdialog').last();
+  const dialogOf = (page: Page) => page.getByRole('alertdialog').last();
   const figure = async (page: Page) => (await page.locator('[data-current-bid]').textContent()) ?? '';
   const figures = async (...pages: Page[]) => [...new Set(await Promise.all(pages.map(figure)))];
 
@@ -46,9 +46,9 @@ describe.skipIf(isBrowserMissing())('a live room', () => {
     // Far above what is needed: asked about once more, and not bid before.
     await two.getByLabel('Başka tutar').fill('13.000');
     await two.getByRole('button', { name: 'Pey ver', exact: true }).click();
-    await asked(two).getByText('bunun çok üstünde', { exact: false }).waitFor();
+    await dialogOf(two).getByText('bunun çok üstünde', { exact: false }).waitFor();
     expect(await figure(one)).toBe('£8.000');
-    await asked(two).getByRole('button', { name: 'Pey ver' }).click();
+    await dialogOf(two).getByRole('button', { name: 'Pey ver' }).click();
     await eventually(() => figures(one, two, desk)).toEqual(['£13.000']);
     await main(one).getByText('Peyiniz geçildi. Son peyiniz: £8.000').waitFor();
     await main(one).getByText('Kayıt doğrulandı: 2 peyin zinciri eksiksiz').waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('a live room', () => {
     await desk.getByRole('button', { name: 'Satıyorum bir' }).click();
     await main(one).getByText('Satıyorum: bir', { exact: true }).waitFor();
     await desk.getByRole('button', { name: 'Çekici vur' }).click();
-    await asked(desk).getByRole('button', { name: 'Çekici vur' }).click();
+    await dialogOf(desk).getByRole('button', { name: 'Çekici vur' }).click();
     await main(two).getByText('Lot sizin').waitFor();
     await main(one).getByText('Lot başkasında kaldı').waitFor();
     expect(dataOf(await seller!.get(`live-auctions/lots/${lot.id}`))).toMatchObject({

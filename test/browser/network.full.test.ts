@@ -117,8 +117,8 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
 
   test('a swap that is proposed to me is accepted', async () => {
     const { listing } = await publish(mine, { brand: 'Opel', model: 'Corsa' });
-    const given = { offered_vehicle_id: await carOf(theirs), requested_listing_id: listing, cash_difference: '500.00' };
-    const { id } = dataOf(await theirs.post('trade-requests', given));
+    const body = { offered_vehicle_id: await carOf(theirs), requested_listing_id: listing, cash_difference: '500.00' };
+    const { id } = dataOf(await theirs.post('trade-requests', body));
     const page = await panel.open(buyer, `${CARS}/takas/${id}`);
     await eventually(() => text(page)).toContain('Karşı taraf size');
     await page.getByRole('button', { name: 'Kabul et' }).click();

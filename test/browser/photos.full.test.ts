@@ -279,9 +279,9 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await add(page, await small(5));
     await gallery(page).getByText('5 fotoğraf gönderiliyor').waitFor();
     // Closing the page would end them: the browser asks first.
-    const asked = page.waitForEvent('dialog');
+    const dialog = page.waitForEvent('dialog');
     await page.evaluate('setTimeout(() => location.reload(), 0)');
-    const question = await asked;
+    const question = await dialog;
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
     await button(page, 'Göndermeyi durdur').click();
@@ -362,17 +362,17 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
 
     // Expired links of a page that was open for long: refused once, requested again, shown.
     let refused = 0;
-    let asked = 0;
+    let dialogs = 0;
     await page.route('**/files/**', (route) => {
       if (refused >= 3) return route.continue();
       refused += 1;
       return route.fulfill({ status: 403, json: {} });
     });
     page.on('request', (request) => {
-      if (/\/photos\?/.test(request.url())) asked += 1;
+      if (/\/photos\?/.test(request.url())) dialogs += 1;
     });
     await panel.go(page, photosOf(id));
-    await eventually(() => asked).toBe(2);
+    await eventually(() => dialogs).toBe(2);
     await eventually(() =>
       tiles(page)
         .locator('img')

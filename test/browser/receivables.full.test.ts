@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const page = await panel.open(finance, '/panel/tahsilat');
     await eventually(() => lane(page, 'Geciken').locator('article').count()).toBe(2);
     await eventually(() => lane(page, 'Geciken').textContent()).toContain('£2.000,00');
-    await eventually(() => lane(page, 'Bugün vadeli').textContent()).toContain('Ali Bugün');
+    await eventually(() => lane(page, 'Vadesi bugün').textContent()).toContain('Ali Bugün');
     await eventually(() => lane(page, 'Bugüne söz verilen').textContent()).toContain('£400,00');
     await eventually(() => lane(page, 'Bugün tahsil edilen').textContent()).toContain('£250,00');
     await look(page, 'board');

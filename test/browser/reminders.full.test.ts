@@ -41,8 +41,8 @@ describe.skipIf(isBrowserMissing())('reminders, calendar and cash flow in the pa
   }
 
   /** Installments of 1 000 (in lira 10 000), the first on this day. */
-  const soldTo = async (last_name: string, first_due_date: string, given: SaleFields = {}): Promise<string> => {
-    const { count = 2, currency = 'STG', down = false, customer = {} } = given;
+  const soldTo = async (last_name: string, first_due_date: string, overrides: SaleFields = {}): Promise<string> => {
+    const { count = 2, currency = 'STG', down = false, customer = {} } = overrides;
     const customer_id = await customerOf(dealer, { first_name: 'Ali', last_name, phone: '0533 123 45 67', ...customer });
     const one = currency === 'TL' ? 10_000 : 1000;
     const guarantor = { first_name: 'Kemal', last_name: 'Kefil', phone: '05339998877' };

@@ -14,7 +14,7 @@ describe.skipIf(isBrowserMissing())('the requests of a page that is opened for t
     for (let car = 0; car < 5; car += 1) await panel.service.vehicle(accountId, { status: 'Stokta' });
   });
 
-  const asked = async (path: string): Promise<{ data: string[]; files: string[] }> => {
+  const requestsOf = async (path: string): Promise<{ data: string[]; files: string[] }> => {
     const page = await panel.open(owner, '/panel/ayarlar/tercihler');
     const seen: string[] = [];
     page.on('request', (request) => seen.push(new URL(request.url()).pathname));
@@ -27,13 +27,13 @@ describe.skipIf(isBrowserMissing())('the requests of a page that is opened for t
   };
 
   test('vehicles: the list and its frame, a handful', async () => {
-    const { data, files } = await asked('/panel/araclar');
+    const { data, files } = await requestsOf('/panel/araclar');
     expect(data.length, data.join('\n')).toBeLessThanOrEqual(6);
     expect(files.length, files.join('\n')).toBeLessThanOrEqual(24);
   });
 
   test('home: one request of its own', async () => {
-    const { data } = await asked('/panel');
+    const { data } = await requestsOf('/panel');
     expect(data.filter((one) => !/session|notices|notifications/.test(one))).toEqual(['/panel/api/overview']);
   });
 });

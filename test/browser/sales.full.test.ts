@@ -41,11 +41,11 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
   });
 
   /** A hundred days old, 12 installments of which some are overdue, with a finance charge and late interest. */
-  const aSale = async (given: Record<string, unknown> = {}): Promise<string> => {
+  const aSale = async (overrides: Record<string, unknown> = {}): Promise<string> => {
     const vehicle_id = await carOf(dealer);
     const terms = { sale_price: '12000.00', finance_charge: '1200.00', down_payment: '1200.00', late_rate_yearly: '24.00' };
     const plan = { installment_count: 12, sale_date: dayFrom(-100), notes: 'Yedek anahtar verildi.' };
-    return dataOf(await sell(dealer, { vehicle_id, customer_id: customer, ...terms, ...plan, ...given })).id;
+    return dataOf(await sell(dealer, { vehicle_id, customer_id: customer, ...terms, ...plan, ...overrides })).id;
   };
 
   const main = (page: Page) => page.getByRole('main');

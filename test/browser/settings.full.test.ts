@@ -140,12 +140,12 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
     await page.getByRole('radio', { name: 'İzleyici' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Rolünü değiştir' }).click();
-    const asked = page.getByRole('dialog', { name: 'Parolanızı yeniden girin' });
-    await asked.getByLabel('Parola').fill('yanlış parola');
-    await asked.getByRole('button', { name: 'Devam et' }).click();
-    await asked.getByText('Parola yanlış').first().waitFor();
-    await asked.getByLabel('Parola').fill(PASSWORD);
-    await asked.getByRole('button', { name: 'Devam et' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Parolanızı yeniden girin' });
+    await dialog.getByLabel('Parola').fill('yanlış parola');
+    await dialog.getByRole('button', { name: 'Devam et' }).click();
+    await dialog.getByText('Parola yanlış').first().waitFor();
+    await dialog.getByLabel('Parola').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Devam et' }).click();
     await row(page, 'deniz@example.com').getByText('İzleyici').first().waitFor();
     // The session with the old role has ended; the page goes to the sign-in.
     await guest.reload();

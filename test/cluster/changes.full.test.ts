@@ -60,9 +60,9 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
     await redis?.stop();
   });
 
-  const everyRow = [...resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id)];
-  const newKey = (given: Parameters<TestService['key']>[1] = {}) =>
-    cluster.nodes[0].key(accountId, { endpoints: everyRow, ...given });
+  const everyEndpoint = [...resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id)];
+  const newKey = (overrides: Parameters<TestService['key']>[1] = {}) =>
+    cluster.nodes[0].key(accountId, { endpoints: everyEndpoint, ...overrides });
   const onPlatform = (work: Parameters<TestService['database']['onPlatform']>[1]) =>
     cluster.nodes[0].database.onPlatform('write', work);
 
@@ -252,13 +252,13 @@ describe.skipIf(isRedisMissing())('changes on two nodes', () => {
           if (!refusedWith('key_revoked')(answer)) late.push(`${id}: ${answer.status}`);
         }
       };
-      const asked: Promise<void>[] = [];
+      const calls: Promise<void>[] = [];
       for (const key of keys) {
         await onPlatform((db) => revokeKey(db, key.id, TEST_ACTOR));
-        asked.push(askPastBound(key));
+        calls.push(askPastBound(key));
         await wait(60);
       }
-      await Promise.all(asked);
+      await Promise.all(calls);
       expect(late).toEqual([]);
     });
   });

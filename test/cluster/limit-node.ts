@@ -74,11 +74,11 @@ async function hammer(orders: Orders): Promise<Report> {
   const worker = async (place: number) => {
     for (let turn = place; machineTime() < end; turn += 1) {
       const key = orders.keys[turn % orders.keys.length]!;
-      const asked = machineTime();
+      const sentAt = machineTime();
       try {
         const { admitted } = await limiter.admit(key, orders.limit);
         report.decisions += 1;
-        if (admitted) report.admissions.push([key, asked, machineTime(), degraded]);
+        if (admitted) report.admissions.push([key, sentAt, machineTime(), degraded]);
       } catch (error) {
         report.failures.push((error as Error).message);
       }

@@ -19,10 +19,10 @@ const TIMEOUT_MS = patience(5000);
 
 /** Starts the processes together; `during` runs while they work, and can read how many have lost Redis. */
 async function hammer(
-  given: Omit<Orders, 'timeoutMs'> & Partial<Orders>,
+  overrides: Omit<Orders, 'timeoutMs'> & Partial<Orders>,
   during: (lost: () => number) => Promise<void> = async () => {},
 ): Promise<Report[]> {
-  const orders: Orders = { timeoutMs: TIMEOUT_MS, ...given };
+  const orders: Orders = { timeoutMs: TIMEOUT_MS, ...overrides };
   const children: ChildProcess[] = [];
   try {
     for (let place = 0; place < orders.nodes; place += 1) {
@@ -69,7 +69,7 @@ type Admission = readonly [asked: number, answered: number];
 
 const admissionsOf = (reports: readonly Report[], key: string): Admission[] =>
   reports.flatMap(({ admissions }) =>
-    admissions.filter(([name]) => name === key).map(([, asked, answered]) => [asked, answered] as const),
+    admissions.filter(([name]) => name === key).map(([, sent, answered]) => [sent, answered] as const),
   );
 
 /**
@@ -146,14 +146,14 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
       expect(back![1] - backAt).toBeLessThan(5000 * slowness);
       // Counted from what the node itself had admitted: its share applies one window after the loss.
       const withoutRedis = admissionsOf([report], 'k').filter(
-        ([asked, answered]) => asked > lost![1] + orders.span && answered < back![1],
+        ([sent, answered]) => sent > lost![1] + orders.span && answered < back![1],
       );
       expect(withoutRedis.length).toBeGreaterThanOrEqual(share);
       expect(maxWithin(withoutRedis, orders.span)).toBeLessThanOrEqual(share);
     }
     const all = admissionsOf(reports, 'k');
     const before = all.filter(([, answered]) => answered < killedAt);
-    const after = all.filter(([asked]) => asked > Math.max(...reports.map(({ turns }) => turns.at(-1)![1])) + orders.span);
+    const after = all.filter(([sent]) => sent > Math.max(...reports.map(({ turns }) => turns.at(-1)![1])) + orders.span);
     for (const some of [before, after]) {
       expect(some.length).toBeGreaterThan(0);
       expect(maxWithin(some, orders.span)).toBeLessThanOrEqual(orders.limit);

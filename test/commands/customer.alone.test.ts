@@ -30,13 +30,13 @@ afterAll(async () => {
 });
 
 async function person(): Promise<string> {
-  const given = {
+  const body = {
     first_name: 'Ayşe',
     last_name: 'Yılmaz',
     phone: '+905331112233',
     id_no: newId().replaceAll('-', '').slice(0, 20),
   };
-  const customer = newCustomer(sealingKeys(base.secrets, account), given, { now: new Date() });
+  const customer = newCustomer(sealingKeys(base.secrets, account), body, { now: new Date() });
   await base.database.inTenant(account, 'write', (db) => insertRecord(db, 'customers', customer));
   return customer.id;
 }

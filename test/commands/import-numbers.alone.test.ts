@@ -103,12 +103,12 @@ describe('a file with ambiguous numbers', () => {
   test.skipIf(!canType).each([
     ['tr', 'maybe\ntr\n', { created: 1 }],
     ['no answer', 'no\nno\nno\n', null],
-  ])('prompts on a terminal: %s', async (_, typed, wanted) => {
+  ])('prompts on a terminal: %s', async (_, typed, expected) => {
     const { path, plates: found } = await stock(['84.000', '12.500']);
     const { output, code } = await onTerminal(`import vehicles --account ${dealer.accountId} --file ${path} --json`, typed);
     expect(output).toContain('has the number 84.000. Which number format does it use, tr (1.234,56) or en (1,234.56)?');
-    expect(code).toBe(wanted === null ? 1 : 0);
-    expect(await pricesOf(found)).toEqual(wanted === null ? [] : [[84000, '12500.00']]);
+    expect(code).toBe(expected === null ? 1 : 0);
+    expect(await pricesOf(found)).toEqual(expected === null ? [] : [[84000, '12500.00']]);
   });
 });
 
@@ -117,11 +117,11 @@ async function onTerminal(command: string, typed: string): Promise<{ output: str
   const child = spawn(SCRIPT, ['-qefc', `bin/galeri ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = typed.split('\n').slice(0, -1);
   let output = '';
-  let asked = 0;
+  let prompts = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     const questions = output.split('Which number format').length - 1;
-    for (; asked < Math.min(questions, lines.length); asked += 1) child.stdin.write(`${lines[asked]}\n`);
+    for (; prompts < Math.min(questions, lines.length); prompts += 1) child.stdin.write(`${lines[prompts]}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { output, code };

@@ -57,7 +57,7 @@ const importing = async (lines: readonly unknown[], ...args: string[]): Promise<
 
 let plates = 0;
 /** 12 000.00 less 2 000.00 for the old vehicle and 4 000.00 down, 300.00 finance charge: 6 300.00 in three rows. */
-const aLine = (given: Record<string, unknown> = {}) => {
+const aLine = (overrides: Record<string, unknown> = {}) => {
   const n = ++plates;
   return {
     external_ref: `DEFTER-${n}`,
@@ -79,7 +79,7 @@ const aLine = (given: Record<string, unknown> = {}) => {
       { collected_on: '2025-01-31', amount: '4000.00', receipt_no: `M-${n}` },
     ],
     notes: 'Defter 3, sayfa 12',
-    ...given,
+    ...overrides,
   };
 };
 
@@ -168,10 +168,10 @@ describe('a line', () => {
 
   it('is paid in another currency at the agreed rate, or at the day’s; without one it is refused', async () => {
     await storeRates(api, 'KKTCMB', '2024-05-02');
-    const paid = (given: Record<string, unknown>) =>
+    const paid = (fields: Record<string, unknown>) =>
       aLine({
         sale_date: '2024-01-31',
-        collections: [{ collected_on: '2024-05-03', amount: '64500.00', currency: 'TRY', ...given }],
+        collections: [{ collected_on: '2024-05-03', amount: '64500.00', currency: 'TRY', ...fields }],
       });
     const lines = [paid({}), paid({ exchange_rate: '60' }), paid({ exchange_rate: 20 }), paid({ collected_on: '2024-08-01' })];
     const done = await importing(lines);
@@ -281,9 +281,9 @@ function receipt(receipt_no: string) {
 }
 
 describe('a line is refused', () => {
-  it.each(BAD)('for %s', async (_, given, field, code) => {
+  it.each(BAD)('for %s', async (_, fields, field, code) => {
     const before = await counts();
-    const done = await importing([typeof given === 'string' ? given : aLine(given)]);
+    const done = await importing([typeof fields === 'string' ? fields : aLine(fields)]);
     expect(faultsOf(done)[0]).toBe(`1 ${field} ${code}`);
     expect(done).toMatchObject({ total: 1, created: 0, failed: 1, code: 2 });
     expect(await counts()).toEqual(before);
@@ -394,8 +394,8 @@ describe('two CSV files', () => {
   it('are one sale per line, with its installments and payments from the second', async () => {
     const plate = aCar().plate;
     dataOf(await dealer.post('vehicles', aCar({ plate })));
-    const given = await twoFiles(`CSV-1;2025-02-01;Elif;Çakır;05338887766;${plate};GBP;2000;1000;`, installmentsOfSale('CSV-1'));
-    expect(await run(dealer, ...given)).toMatchObject({ created: 1, errors: [] });
+    const input = await twoFiles(`CSV-1;2025-02-01;Elif;Çakır;05338887766;${plate};GBP;2000;1000;`, installmentsOfSale('CSV-1'));
+    expect(await run(dealer, ...input)).toMatchObject({ created: 1, errors: [] });
     const sale = await saleOf('CSV-1');
     expect(sale).toMatchObject({
       currency: 'STG',
@@ -408,7 +408,7 @@ describe('two CSV files', () => {
       'Taksit Ödendi',
       'Ara Ödeme Bekliyor',
     ]);
-    expect(await run(dealer, ...given)).toMatchObject({ unchanged: 1 });
+    expect(await run(dealer, ...input)).toMatchObject({ unchanged: 1 });
   });
 
   it.each([
@@ -417,8 +417,8 @@ describe('two CSV files', () => {
     ['no sale', ';Taksit;2025-03-01;500;;;;;', /row 1: external_ref is required/],
     ['too few cells', 'CSV-2;Taksit', /row 1: The row has 2 cells/],
   ])('are refused before anything is imported for %s', async (_, rows, words) => {
-    const given = await twoFiles('CSV-2;2025-02-01;Elif;Çakır;05338887766;YOK 7;STG;2000;1000;', rows);
-    await expect(run(dealer, ...given)).rejects.toThrow(words);
+    const input = await twoFiles('CSV-2;2025-02-01;Elif;Çakır;05338887766;YOK 7;STG;2000;1000;', rows);
+    await expect(run(dealer, ...input)).rejects.toThrow(words);
   });
 
   it('need each other, and --rows is accepted only with them', async () => {

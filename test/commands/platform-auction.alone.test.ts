@@ -34,7 +34,7 @@ const refused = (...args: string[]) => expect(platformCommand.run(args)).rejects
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 const planned = () =>
   galeri('event', 'create', '--title', 'Kasım müzayedesi', '--starts-at', inHours(3), '--operator', operator!.accountId);
-const asked = async () =>
+const newRequest = async () =>
   dataOf(await seller!.post('auction-requests', { vehicle_id: await carOf(seller!), start_price: '8000.00' }));
 
 test('an event is scheduled for its operator, moved, and cancelled once', async () => {
@@ -55,14 +55,14 @@ test('an event is scheduled for its operator, moved, and cancelled once', async 
 
 test('a request is approved into an event as a lot, once, and the lot withdrawn', async () => {
   const event = await planned();
-  const request = await asked();
+  const request = await newRequest();
   const approve = (id: string, ...more: string[]) => ['auction-request', 'approve', id, '--event', event.id, ...more];
   const approved = await galeri(...approve(request.id, '--lot-no', '7', '--min-increment', '250.50', '--note', 'ilk sıralarda'));
   expect(approved).toMatchObject({ status: 'Onaylandı', decision_note: 'ilk sıralarda' });
   const lot = dataOf(await seller!.get(`live-auctions/lots/${approved.lot_id}`));
   expect(lot).toMatchObject({ lot_no: 7, min_increment: '250.50', status: 'Sırada', event_id: event.id });
   await refused(...approve(request.id, '--lot-no', '8')).toThrow('(request_closed)');
-  const next = await asked();
+  const next = await newRequest();
   await refused(...approve(next.id, '--lot-no', '7')).toThrow('(lot_no_taken)');
   expect(await galeri('auction-request', 'reject', next.id, '--note', 'fotoğraf yok')).toMatchObject({
     status: 'Reddedildi',
@@ -74,7 +74,7 @@ test('a request is approved into an event as a lot, once, and the lot withdrawn'
 });
 
 test('missing, wrong or unknown input prints one line', async () => {
-  const request = await asked();
+  const request = await newRequest();
   await refused('auction-request', 'approve', request.id).toThrow('event');
   await refused('auction-request', 'approve', request.id, '--event', newId(), '--lot-no', '1').toThrow('(event_not_open)');
   await refused('auction-request', 'approve', newId(), '--event', newId(), '--lot-no', '1').toThrow(

@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await admin.rows('truncate exchange_rates, rate_looks, rate_news');
   bank.serves.clear();
-  bank.asked.length = 0;
+  bank.paths.length = 0;
 });
 afterAll(async () => {
   await bank.close();
@@ -156,7 +156,7 @@ describe('rates fetch', () => {
     bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: TODAY }));
     const one = await galeri(['fetch', '--source', 'TCMB', '--json'], banks());
     expect(one.json).toMatchObject({ source: 'TCMB', rate_date: YESTERDAY, outcome: 'stored' });
-    expect(bank.asked).toEqual(['/kurlar/today.xml']);
+    expect(bank.paths).toEqual(['/kurlar/today.xml']);
     const both = await galeri(['fetch', '--json'], banks());
     expect(both.json).toMatchObject([
       { source: 'TCMB', outcome: 'unchanged' },
@@ -170,7 +170,7 @@ describe('rates fetch', () => {
     const { code, json } = await galeri(['fetch', '--date', '2026-01-15', '--json'], banks());
     expect(code).toBe(0);
     expect(json.map(({ rate_date }: { rate_date: string }) => rate_date)).toEqual(['2026-01-15', '2026-01-15']);
-    expect([...bank.asked].sort()).toEqual(['/kur/tarih/20260115', '/kurlar/202601/15012026.xml']);
+    expect([...bank.paths].sort()).toEqual(['/kur/tarih/20260115', '/kurlar/202601/15012026.xml']);
     const none = await galeri(['fetch', '--source', 'tcmb', '--date', '2026-01-18', '--json'], banks());
     expect(none).toMatchObject({ code: 1, stderr: 'galeri: TCMB: nothing was written: TCMB has no bulletin of 2026-01-18\n' });
   });

@@ -33,7 +33,7 @@ export function running(args: string[], env: Record<string, string>, input: stri
   });
   child.stdin.on('error', () => {});
   child.stdin.end(input ?? '');
-  const code = once(child, 'close').then(([given]) => given as number | null);
+  const code = once(child, 'close').then(([exitCode]) => exitCode as number | null);
   return {
     child,
     stdout: () => stdout,

@@ -12,7 +12,7 @@ import { type CallOptions, TEST_ACTOR, type TestService, testService } from '../
 import { expectRefusal, expectSuccess } from './expect.ts';
 
 const Done = object({ row: text() });
-const done = (row: string) => ({ returns: Done, run: async () => ({ row }) });
+const done = (endpoint: string) => ({ returns: Done, run: async () => ({ row: endpoint }) });
 
 function pair(path: string, read: Status, write: Status) {
   return [

@@ -31,8 +31,8 @@ export const newLot = async (world: World): Promise<Shown> => aLot(world.api, aw
 
 export const newRequest = async (world: World): Promise<string> => {
   const vehicle_id = dataOf(await me(world).post('vehicles', aCar())).id;
-  const asked = { vehicle_id, start_price: '8000.00', reserve_price: '9000.00', note: 'temiz araç' };
-  return dataOf(await me(world).post('auction-requests', asked)).id;
+  const body = { vehicle_id, start_price: '8000.00', reserve_price: '9000.00', note: 'temiz araç' };
+  return dataOf(await me(world).post('auction-requests', body)).id;
 };
 
 /** Of an event that this dealer runs. */

@@ -25,12 +25,12 @@ describe('defaults', () => {
   it.each(making.map((endpoint) => [endpoint.id, endpoint] as const))('of %s are documented', async (id, { body }) => {
     const { properties, required = [] } = body!.bodySchema!.schema as { properties: Record<string, Schema>; required?: string[] };
     const request = await REQUESTS[id]!(world);
-    const given = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
+    const fields = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
     const dealer = dealerWith(api, world.accountId, world.key);
-    const { status, json } = await dealer.post(request.path, given, { 'X-Dry-Run': 'true', 'Idempotency-Key': newId() });
+    const { status, json } = await dealer.post(request.path, fields, { 'X-Dry-Run': 'true', 'Idempotency-Key': newId() });
     // Some need one of several fields; then there is no default.
-    if (status >= 400) return expect(Object.keys(given)).not.toEqual(Object.keys(request.body ?? {}));
-    const filled = Object.keys(properties).filter((name) => !(name in given) && (json.data[name] ?? null) !== null);
+    if (status >= 400) return expect(Object.keys(fields)).not.toEqual(Object.keys(request.body ?? {}));
+    const filled = Object.keys(properties).filter((name) => !(name in fields) && (json.data[name] ?? null) !== null);
     const undocumented = filled.filter((name) => !/^Default: /.test(String(properties[name]!.description)));
     expect(undocumented, id).toEqual([]);
     for (const name of filled) expect(properties[name]!['x-description-tr'], name).toMatch(/^Varsayılan: /);

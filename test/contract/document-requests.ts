@@ -7,8 +7,8 @@ import { newCashSale } from './sales-requests.ts';
 
 const templateOf = (code: string): string => TEMPLATES.find((one) => one.country === 'KKTC' && one.code === code)!.id;
 
-async function made({ api, key }: World, path: string, given: Pick<EndpointRequest, 'body' | 'form'>): Promise<{ id: string }> {
-  const { headers, body } = payloadOf(given);
+async function made({ api, key }: World, path: string, input: Pick<EndpointRequest, 'body' | 'form'>): Promise<{ id: string }> {
+  const { headers, body } = payloadOf(input);
   const sent = { key, method: 'POST', headers: { ...headers, 'idempotency-key': randomUUID() }, body: body! };
   const { status, text, json } = await api.call(path, sent);
   if (status !== 201) throw new Error(text);

@@ -48,12 +48,12 @@ function ask(
   // A changed parameter replaces the one in the request.
   const twisted = new Set(query?.split('&').map((part) => part.split('=')[0]));
   const kept = request.query?.split('&').filter((part) => !twisted.has(part.split('=')[0]));
-  const asked = [...(kept ?? []), ...(query === undefined ? [] : [query])].join('&');
+  const search = [...(kept ?? []), ...(query === undefined ? [] : [query])].join('&');
   const payload = payloadOf(request);
   return send(api.service.url, {
     ...payload,
     method: endpoint.method,
-    target: `/api/v1/${path(request.path)}${asked === '' ? '' : `?${asked}`}`,
+    target: `/api/v1/${path(request.path)}${search === '' ? '' : `?${search}`}`,
     key: world.key,
     headers: { ...neededHeaders(endpoint), ...payload.headers, ...headers },
   });

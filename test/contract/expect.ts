@@ -14,15 +14,15 @@ const ERROR_MEMBERS = ['code', 'message', 'param', 'details', 'required_scope', 
 export function refusalFault(answer: Answer, code: string, { locale = 'en' as Locale, method = 'GET' } = {}): string | null {
   const { status, headers, json } = answer;
   const found = method === 'HEAD' ? `${status}` : `${status} ${json?.error?.code}`;
-  const wanted = CONTRACT_ERRORS[code] ?? DOMAIN_ERRORS[code];
-  if (status !== wanted || (method !== 'HEAD' && json?.error?.code !== code)) return `${found} instead of ${wanted} ${code}`;
+  const expected = CONTRACT_ERRORS[code] ?? DOMAIN_ERRORS[code];
+  if (status !== expected || (method !== 'HEAD' && json?.error?.code !== code)) return `${found} instead of ${expected} ${code}`;
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return `content type ${headers.get('content-type')}`;
   if (headers.get('cache-control') !== 'no-store') return `Cache-Control ${headers.get('cache-control')}`;
   if (headers.get('x-content-type-options') !== 'nosniff') return 'no X-Content-Type-Options';
   if (headers.has('etag')) return 'an ETag on a refusal';
   if (!REQUEST_ID.test(headers.get('x-request-id') ?? '')) return `X-Request-Id ${headers.get('x-request-id')}`;
   const challenge = headers.get('www-authenticate');
-  if (challenge !== (wanted === 401 ? 'Bearer' : null)) return `WWW-Authenticate ${challenge}`;
+  if (challenge !== (expected === 401 ? 'Bearer' : null)) return `WWW-Authenticate ${challenge}`;
   if (status === 405 && !headers.has('allow')) return 'no Allow';
   if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) return `Retry-After ${headers.get('retry-after')}`;
   if (method === 'HEAD') return answer.text === '' ? null : 'a body in the reply to HEAD';

@@ -4,14 +4,14 @@ import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { EndpointRequest, RequestBuilder, World } from './requests.ts';
 
 /** A connector as a dealer with a Turkish spreadsheet would enter it. */
-export const aConnector = (given: Record<string, unknown> = {}) => ({
+export const aConnector = (overrides: Record<string, unknown> = {}) => ({
   name: 'Stok dosyası',
   type: 'csv',
   transport: 'inline',
   target: 'customers',
   key_field: 'phone',
   config: { mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' }, delimiter: ';' },
-  ...given,
+  ...overrides,
 });
 
 /** For reads: their record is created on first use. */

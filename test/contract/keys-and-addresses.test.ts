@@ -122,9 +122,9 @@ describe('an address range', () => {
     fc.assert(
       fc.property(uint32, uint32, fc.integer({ min: 0, max: 32 }), fc.boolean(), (base, other, prefix, near) => {
         const network = Number(networkOf(BigInt(base), 32, prefix));
-        const asked = near ? (network ^ (2 ** (other % 32))) >>> 0 : other;
-        const expected = samePrefix(BigInt(network), BigInt(asked), 32, prefix);
-        return holds(`${ipv4Text(network)}/${prefix}`, ipv4Text(asked)) === expected;
+        const address = near ? (network ^ (2 ** (other % 32))) >>> 0 : other;
+        const expected = samePrefix(BigInt(network), BigInt(address), 32, prefix);
+        return holds(`${ipv4Text(network)}/${prefix}`, ipv4Text(address)) === expected;
       }),
       { numRuns: 2000 },
     );
@@ -142,10 +142,10 @@ describe('an address range', () => {
         style,
         (base, other, prefix, near, a, b) => {
           const network = networkOf(base, 128, prefix);
-          const asked = near ? network ^ (1n << (other % 128n)) : other;
-          fc.pre(!isMapped(network) && !isMapped(asked));
-          const expected = samePrefix(network, asked, 128, prefix);
-          return holds(`${ipv6Text(network, a)}/${prefix}`, ipv6Text(asked, b)) === expected;
+          const address = near ? network ^ (1n << (other % 128n)) : other;
+          fc.pre(!isMapped(network) && !isMapped(address));
+          const expected = samePrefix(network, address, 128, prefix);
+          return holds(`${ipv6Text(network, a)}/${prefix}`, ipv6Text(address, b)) === expected;
         },
       ),
       { numRuns: 2000 },

@@ -3,7 +3,7 @@ import { consumerOffers } from '../support/market.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON reply
-async function asked({ api, key }: World, path: string, body: unknown): Promise<any> {
+async function created({ api, key }: World, path: string, body: unknown): Promise<any> {
   const headers = { 'content-type': 'application/json' };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
   if (status >= 300) throw new Error(`${path}: ${text}`);
@@ -12,7 +12,7 @@ async function asked({ api, key }: World, path: string, body: unknown): Promise<
 
 export async function newListing(world: World): Promise<string> {
   const vehicle_id = await world.api.vehicle(world.accountId);
-  return `marketplace/listings/${(await asked(world, 'marketplace/listings', { vehicle_id })).id}`;
+  return `marketplace/listings/${(await created(world, 'marketplace/listings', { vehicle_id })).id}`;
 }
 
 const standing = new WeakMap<World, Promise<string>>();
@@ -29,7 +29,7 @@ async function withOffer(world: World): Promise<string> {
   await newOffer(world, path);
   // Suspended, only the owner sees it: published, every dealer of the network would see its card.
   const { json } = await world.api.call(path, { key: world.key });
-  await asked(world, `vehicles/${json.data.vehicle_id}/reserve`, {});
+  await created(world, `vehicles/${json.data.vehicle_id}/reserve`, {});
   return path;
 }
 

@@ -21,7 +21,7 @@ function otherDealer(world: World): Promise<Other> {
   return other;
 }
 
-async function asked({ api }: World, key: string, path: string, body: unknown = {}) {
+async function created({ api }: World, key: string, path: string, body: unknown = {}) {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
   if (status > 201) throw new Error(`${path}: ${text}`);
@@ -30,8 +30,8 @@ async function asked({ api }: World, key: string, path: string, body: unknown = 
 
 /** A published vehicle of the key's dealer. */
 async function published(world: World, key: string): Promise<{ id: string; listing_id: string }> {
-  const { id } = await asked(world, key, 'vehicles', aCar({ engine_no: 'ENGINE7KEPT', purchase_price: '9876543.21' }));
-  return asked(world, key, `vehicles/${id}/publish`);
+  const { id } = await created(world, key, 'vehicles', aCar({ engine_no: 'ENGINE7KEPT', purchase_price: '9876543.21' }));
+  return created(world, key, `vehicles/${id}/publish`);
 }
 
 /** An offer of the other dealer on a new vehicle of this one, by default with a message. */
@@ -41,14 +41,14 @@ export async function offerToMe(
 ): Promise<{ id: string; vehicle: string }> {
   const { id: vehicle, listing_id } = await published(world, world.key);
   const { key } = await otherDealer(world);
-  const { id } = await asked(world, key, 'network-offers', { listing_id, amount: '11500.00', ...words });
+  const { id } = await created(world, key, 'network-offers', { listing_id, amount: '11500.00', ...words });
   return { id, vehicle };
 }
 
 const theirListing = async (world: World): Promise<string> => (await published(world, (await otherDealer(world)).key)).listing_id;
 
 async function offerOfMine(world: World): Promise<string> {
-  return (await asked(world, world.key, 'network-offers', { listing_id: await theirListing(world), amount: '9000.00' })).id;
+  return (await created(world, world.key, 'network-offers', { listing_id: await theirListing(world), amount: '9000.00' })).id;
 }
 
 const swapBody = async (world: World) => ({
@@ -59,13 +59,13 @@ const swapBody = async (world: World) => ({
 });
 
 export const swapOfMine = async (world: World): Promise<string> =>
-  (await asked(world, world.key, 'trade-requests', await swapBody(world))).id;
+  (await created(world, world.key, 'trade-requests', await swapBody(world))).id;
 
 async function swapToMe(world: World): Promise<string> {
   const { listing_id } = await published(world, world.key);
   const { key } = await otherDealer(world);
   const { id } = await published(world, key);
-  return (await asked(world, key, 'trade-requests', { offered_vehicle_id: id, requested_listing_id: listing_id })).id;
+  return (await created(world, key, 'trade-requests', { offered_vehicle_id: id, requested_listing_id: listing_id })).id;
 }
 
 const once = new WeakMap<World, Promise<{ id: string; vehicle: string }>>();

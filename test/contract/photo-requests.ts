@@ -37,8 +37,8 @@ async function anUpload({ api, accountId, key }: World): Promise<string> {
 }
 
 /** Of a new vehicle unless one is given. */
-async function aPhoto({ api, accountId, key }: World, given?: string): Promise<string> {
-  const path = given ?? `vehicles/${await api.vehicle(accountId)}/photos`;
+async function aPhoto({ api, accountId, key }: World, overrides?: string): Promise<string> {
+  const path = overrides ?? `vehicles/${await api.vehicle(accountId)}/photos`;
   const body = JSON.stringify({ url: 'https://cdn.example.com/golf/2.jpg' });
   const headers = { 'content-type': 'application/json' };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body });

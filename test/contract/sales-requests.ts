@@ -31,8 +31,8 @@ const saleBody = async (world: World): Promise<Record<string, unknown>> => ({
   installment_count: 24,
 });
 
-const newSale = async (world: World, given: object = {}): Promise<MadeSale> =>
-  done(world, 'sales', { ...(await saleBody(world)), ...given });
+const newSale = async (world: World, overrides: object = {}): Promise<MadeSale> =>
+  done(world, 'sales', { ...(await saleBody(world)), ...overrides });
 
 /** Weekly installments after a down payment, some overdue and some due soon. */
 const runningPlan = (world: World) => ({

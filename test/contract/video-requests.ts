@@ -33,8 +33,8 @@ function theVideo(world: World): Promise<string> {
 }
 
 /** Of a new vehicle unless one is given: a vehicle has five at most. */
-async function aVideo({ api, accountId, key }: World, given?: string): Promise<string> {
-  const path = given ?? `vehicles/${await api.vehicle(accountId)}/videos`;
+async function aVideo({ api, accountId, key }: World, overrides?: string): Promise<string> {
+  const path = overrides ?? `vehicles/${await api.vehicle(accountId)}/videos`;
   const body = JSON.stringify({ url: 'https://vimeo.com/76979871' });
   const headers = { 'content-type': 'application/json' };
   const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body });

@@ -80,8 +80,8 @@ describe.each(lists.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
   test('refuses a cursor that is forged, old, combined with an offset, or of another list, filter or account', async () => {
     const at = await filled(endpoint);
     const cursor = new URLSearchParams(nextOf(await read(at('limit=1&cursor=start')))!.split('?')[1]).get('cursor')!;
-    const given = await read(at(`limit=1&cursor=${cursor}`));
-    expectSuccess(given, { list: true });
+    const reply = await read(at(`limit=1&cursor=${cursor}`));
+    expectSuccess(reply, { list: true });
     const theirs = await filled(endpoint, stranger);
     const other = lists.find((one) => one !== endpoint && !one.path.includes('{') && !('pair' in one.params))!;
     const list = 'limit' in endpoint.params && !endpoint.path.includes('{') ? JSON.stringify([world.accountId, id, {}, '']) : '';

@@ -100,17 +100,17 @@ describe.each(LANGUAGES)('retry.%s', (ending) => {
 /** Forwards everything, and loses the first reply to a write with an idempotency key. */
 async function badLine(to: string): Promise<Server> {
   let lost = false;
-  const line = createServer((asked, answer) => {
-    const passed = request(`${to}${asked.url}`, { method: asked.method!, headers: asked.headers }, (reply) => {
-      if (asked.headers['idempotency-key'] !== undefined && !lost) {
+  const line = createServer((incoming, answer) => {
+    const passed = request(`${to}${incoming.url}`, { method: incoming.method!, headers: incoming.headers }, (reply) => {
+      if (incoming.headers['idempotency-key'] !== undefined && !lost) {
         lost = true;
-        reply.resume().on('end', () => asked.socket.destroy());
+        reply.resume().on('end', () => incoming.socket.destroy());
         return;
       }
       answer.writeHead(reply.statusCode!, reply.headers);
       reply.pipe(answer);
     });
-    asked.pipe(passed);
+    incoming.pipe(passed);
   });
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
   return line;

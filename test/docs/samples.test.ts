@@ -94,8 +94,8 @@ describe('the samples', () => {
       );
       expect(faults.slice(0, 5)).toEqual([]);
       // The service received what the reference documents: one call of each, with the reply of the example beside it.
-      const wanted = samples.map((sample) => `${rowOf(sample)} ${exampleOf(rowOf(sample)!)!.status}`).toSorted();
-      await expect.poll(() => callsOf(keyId)).toEqual(wanted);
+      const expected = samples.map((sample) => `${rowOf(sample)} ${exampleOf(rowOf(sample)!)!.status}`).toSorted();
+      await expect.poll(() => callsOf(keyId)).toEqual(expected);
     },
   );
 

@@ -35,7 +35,7 @@ describe('npm run release', () => {
     'sdk/php/Galeri.php': "    public const VERSION = '0.9.0';\n",
     'CHANGELOG.md': changelog,
   };
-  const readFrom = (given: Record<string, string>) => (file: string) => given[file]!;
+  const readFrom = (fields: Record<string, string>) => (file: string) => fields[file]!;
 
   test('writes the version into every place and dates what is unreleased', () => {
     const released = Object.fromEntries(releasedFiles('0.10.0', '2026-02-28', readFrom(files)));
@@ -48,7 +48,7 @@ describe('npm run release', () => {
   });
 
   test('refuses a version that is not newer or not a version, and a release without changes', () => {
-    const release = (version: string, given = files) => releasedFiles(version, '2026-02-28', readFrom(given));
+    const release = (version: string, fields = files) => releasedFiles(version, '2026-02-28', readFrom(fields));
     expect(() => release('0.9.0')).toThrow('not newer');
     expect(() => release('0.8.9')).toThrow('not newer');
     expect(() => release('v1')).toThrow('not a version');

@@ -9,7 +9,7 @@ function ahead(clock: ReturnType<typeof createClock>): number {
     if (before === after) return read - before;
   }
 }
-const near = (value: number, wanted: number) => expect(value).toBe(wanted);
+const near = (value: number, expected: number) => expect(value).toBe(expected);
 
 test('the first answer sets it to the middle of the round trip', () => {
   const clock = createClock();

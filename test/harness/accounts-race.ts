@@ -146,8 +146,8 @@ async function problems(admin: Session, dealers: readonly Dealer[]): Promise<str
        from data_sets where id = $1`,
       [id, car],
     );
-    const wanted = { km: drives, sequence: drives, history: drives, events: drives, strays: 0, gaps: 0 };
-    for (const [what, value] of Object.entries(wanted))
+    const expected = { km: drives, sequence: drives, history: drives, events: drives, strays: 0, gaps: 0 };
+    for (const [what, value] of Object.entries(expected))
       if (is![what] !== value) found.push(`${id}: ${what} is ${is![what]}, not ${value}`);
   }
   return found;

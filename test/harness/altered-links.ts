@@ -22,18 +22,18 @@ export interface Known {
 }
 
 export interface Attempt {
-  readonly door: LinkKind;
+  readonly kind: LinkKind;
   readonly way: string;
   readonly token: string;
 }
 
-type Way = (token: string, door: LinkKind, random: Random, known: Known) => string;
+type Way = (token: string, kind: LinkKind, random: Random, known: Known) => string;
 
 const replaced = (token: string, place: number, by: string): string => token.slice(0, place) + by + token.slice(place + 1);
 
 /** Changes the bytes that the letters encode; a code is changed directly. */
-function bitFlipped(token: string, door: LinkKind, random: Random): string {
-  if (door === 'dogrula') {
+function bitFlipped(token: string, kind: LinkKind, random: Random): string {
+  if (kind === 'dogrula') {
     const place = random.below(token.length);
     return replaced(token, place, String.fromCharCode(token.charCodeAt(place) ^ (1 << random.below(7))));
   }
@@ -42,29 +42,29 @@ function bitFlipped(token: string, door: LinkKind, random: Random): string {
   return bytes.toString('base64url');
 }
 
-const guessed = (door: LinkKind, random: Random): string =>
-  Array.from({ length: LENGTHS[door] }, () => random.pick([...LETTERS[door]])).join('');
+const guessed = (kind: LinkKind, random: Random): string =>
+  Array.from({ length: LENGTHS[kind] }, () => random.pick([...LETTERS[kind]])).join('');
 
 /** The prefix of a real link, which names its owner; or halves of two real ones. */
-function grafted(token: string, door: LinkKind, random: Random, known: Known): string {
-  const other = random.pick(known.tokens[door]);
+function grafted(token: string, kind: LinkKind, random: Random, known: Known): string {
+  const other = random.pick(known.tokens[kind]);
   const cut = 1 + random.below(token.length - 1);
-  return other === token ? token.slice(0, cut) + guessed(door, random).slice(cut) : token.slice(0, cut) + other.slice(cut);
+  return other === token ? token.slice(0, cut) + guessed(kind, random).slice(cut) : token.slice(0, cut) + other.slice(cut);
 }
 
 /** The ids that replies contain, in place of the link's own. */
-function ofAnotherRecord(token: string, door: LinkKind, random: Random, known: Known): string {
+function ofAnotherRecord(token: string, kind: LinkKind, random: Random, known: Known): string {
   const id = random.pick(known.ids).replaceAll('-', '');
-  if (door === 'dogrula') return random.pick([id, id.slice(0, 26).toUpperCase(), random.pick(known.ids)]);
+  if (kind === 'dogrula') return random.pick([id, id.slice(0, 26).toUpperCase(), random.pick(known.ids)]);
   const bytes = Buffer.from(token, 'base64url');
-  bytes.write(id, random.pick(door === 'sign' ? [0, 16, 32] : [0, 16]), 'hex');
+  bytes.write(id, random.pick(kind === 'sign' ? [0, 16, 32] : [0, 16]), 'hex');
   return bytes.toString('base64url');
 }
 
 /** The bytes of a file's link that encode its expiry. */
-function prolonged(token: string, door: LinkKind, random: Random): string {
+function prolonged(token: string, kind: LinkKind, random: Random): string {
   const bytes = Buffer.from(token, 'base64url');
-  if (door !== 'files') return `${token}${random.below(10)}`;
+  if (kind !== 'files') return `${token}${random.below(10)}`;
   bytes.writeUInt32BE(bytes.readUInt32BE(32) + 1 + random.below(1_000_000_000), 32);
   return bytes.toString('base64url');
 }
@@ -127,10 +127,10 @@ function otherSpelling(token: string, _door: LinkKind, random: Random): string {
 }
 
 const WAYS: Readonly<Record<string, Way>> = {
-  guessed: (_, door, random) => guessed(door, random),
+  guessed: (_, kind, random) => guessed(kind, random),
   grafted,
   'a bit flipped': bitFlipped,
-  'a letter replaced': (token, door, random) => replaced(token, random.below(token.length), random.pick([...LETTERS[door]])),
+  'a letter replaced': (token, kind, random) => replaced(token, random.below(token.length), random.pick([...LETTERS[kind]])),
   'letters swapped': (token, _, random) => {
     const place = random.below(token.length - 1);
     return token.slice(0, place) + token[place + 1] + token[place] + token.slice(place + 2);
@@ -139,8 +139,8 @@ const WAYS: Readonly<Record<string, Way>> = {
     const [from, to] = [random.below(token.length), random.below(token.length)];
     return random.chance(0.5) ? token.slice(0, from) : token.slice(0, Math.min(from, to)) + token.slice(Math.max(from, to) + 1);
   },
-  grown: (token, door, random) => {
-    const [place, letter] = [random.below(token.length + 1), random.pick([...LETTERS[door]])];
+  grown: (token, kind, random) => {
+    const [place, letter] = [random.below(token.length + 1), random.pick([...LETTERS[kind]])];
     return token.slice(0, place) + letter.repeat(1 + random.below(3)) + token.slice(place);
   },
   'another case': otherCase,
@@ -149,16 +149,16 @@ const WAYS: Readonly<Record<string, Way>> = {
   lookalike,
   'of another record': ofAnotherRecord,
   prolonged,
-  'of another purpose': (_, door, random, { tokens }) =>
-    random.pick((['sign', 'files', 'dogrula'] as const).filter((other) => other !== door).flatMap((other) => tokens[other])),
+  'of another purpose': (_, kind, random, { tokens }) =>
+    random.pick((['sign', 'files', 'dogrula'] as const).filter((other) => other !== kind).flatMap((other) => tokens[other])),
 };
 
 const NAMES = Object.keys(WAYS);
 
 /** Never a valid link unchanged. */
 export function alter(random: Random, known: Known): Attempt {
-  const door = random.pick(['sign', 'files', 'dogrula'] as const);
+  const kind = random.pick(['sign', 'files', 'dogrula'] as const);
   const way = random.pick(NAMES);
-  const token = sendable(WAYS[way]!(random.pick(known.tokens[door]), door, random, known));
-  return known.tokens[door].includes(token) ? alter(random, known) : { door, way, token };
+  const token = sendable(WAYS[way]!(random.pick(known.tokens[kind]), kind, random, known));
+  return known.tokens[kind].includes(token) ? alter(random, known) : { kind, way, token };
 }

@@ -65,7 +65,7 @@ export function ask(
 }
 
 /** Like `ask`, for races in which no request may fail. */
-export const askInRace = (api: string, asked: HarnessRequest): Promise<Answered> => repeatWhenOverrun(() => ask(api, asked));
+export const askInRace = (api: string, request: HarnessRequest): Promise<Answered> => repeatWhenOverrun(() => ask(api, request));
 
 /** On an overloaded machine the service correctly returns 503 without any effect: only then the request is repeated. */
 export async function repeatWhenOverrun<Answer extends { readonly status: number }>(
@@ -90,11 +90,11 @@ function isOverrun(): boolean {
  */
 export async function askUntilAnswered(
   api: () => string,
-  asked: HarnessRequest,
+  request: HarnessRequest,
   onAttempt: (status: string) => void,
 ): Promise<Answered | null> {
   for (const isOver = deadline(); !isOver(); await wait(100)) {
-    const answer = await ask(api(), asked).catch(() => null);
+    const answer = await ask(api(), request).catch(() => null);
     onAttempt(answer === null ? 'none' : String(answer.status));
     if (answer === null || answer.status === 503) continue;
     if (answer.status === 409 && codeOf(answer) === 'idempotency_in_progress') continue;
@@ -109,7 +109,7 @@ export const dataOf = ({ text }: Answered): any => JSON.parse(text).data;
 export const codeOf = ({ text }: Answered): string | undefined => JSON.parse(text).error?.code;
 
 /** A vehicle as a dealer would enter it. */
-export const aCar = (plate: string, given: Record<string, unknown> = {}) => ({
+export const aCar = (plate: string, overrides: Record<string, unknown> = {}) => ({
   brand: 'Volkswagen',
   model: 'Golf',
   model_year: 2018,
@@ -122,5 +122,5 @@ export const aCar = (plate: string, given: Record<string, unknown> = {}) => ({
   city: 'Lefkoşa',
   price: '14500.00',
   currency: 'STG',
-  ...given,
+  ...overrides,
 });

@@ -37,7 +37,7 @@ export class AuctionTable {
   private readonly minimum = new Map<string, number>();
   private readonly sent = new Map<string, number>();
   private readonly over = new Set<string>();
-  private asked = 0;
+  private count = 0;
 
   constructor(random: Random, [seller, operator, ...bidders]: readonly Dealer[], api: () => string) {
     this.random = random;
@@ -48,17 +48,17 @@ export class AuctionTable {
   }
 
   /** Repeated until there is a reply, with one key. */
-  async ask(asked: Omit<HarnessRequest, 'idempotencyKey'>): Promise<Answered> {
-    this.asked += 1;
-    const idempotencyKey = `a-${this.asked}-${this.random.below(2 ** 31)}`;
-    const answer = await askUntilAnswered(this.api, { ...asked, idempotencyKey }, () => {});
-    if (answer === null) throw new Error(`${asked.path} was never answered`);
+  async ask(request: Omit<HarnessRequest, 'idempotencyKey'>): Promise<Answered> {
+    this.count += 1;
+    const idempotencyKey = `a-${this.count}-${this.random.below(2 ** 31)}`;
+    const answer = await askUntilAnswered(this.api, { ...request, idempotencyKey }, () => {});
+    if (answer === null) throw new Error(`${request.path} was never answered`);
     return answer;
   }
 
-  async done(asked: Omit<HarnessRequest, 'idempotencyKey'>) {
-    const answer = await this.ask(asked);
-    if (answer.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
+  async done(request: Omit<HarnessRequest, 'idempotencyKey'>) {
+    const answer = await this.ask(request);
+    if (answer.status >= 300) throw new Error(`${request.method} ${request.path}: ${answer.text}`);
     return dataOf(answer);
   }
 

@@ -52,8 +52,8 @@ export async function openEvent(world: World, table: AuctionTable, lots: number)
   for (let number = 1; number <= lots; number += 1) {
     const plate = `LT ${table.items.length}`;
     const { id: car } = await table.done({ method: 'POST', path: 'vehicles', key, body: aCar(plate) });
-    const asked = { vehicle_id: car, start_price: '1000.00', min_increment: '50.00', event_id: event.id };
-    const request = await table.done({ method: 'POST', path: 'auction-requests', key, body: asked });
+    const body = { vehicle_id: car, start_price: '1000.00', min_increment: '50.00', event_id: event.id };
+    const request = await table.done({ method: 'POST', path: 'auction-requests', key, body });
     const place = ['--event', event.id, '--lot-no', String(number)];
     const approved = await world.platform('auction-request', 'approve', request.id, ...place);
     const item = { id: approved.lot_id, car, isLot: true };

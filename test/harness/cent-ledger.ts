@@ -2,7 +2,7 @@
 // collection that paid or discounted it. Cents are kept as runs. No totals are kept: every figure is counted from the cents.
 import { smallerOf } from '../../src/kit/money.ts';
 import { dayNumber, dayOf, daysLater, monthsLater } from './civil-days.ts';
-import type { Books, Collect, GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
+import type { Books, Collect, Outcome, OwnInstallments, Request, SaleRequest, Split } from './sale-request.ts';
 
 interface Run {
   cents: bigint;
@@ -14,7 +14,7 @@ export interface LedgerInstallment {
   readonly seq: number;
   readonly kind: string;
   readonly original: string;
-  readonly wantedDay: number;
+  readonly dueDayOfMonth: number;
   due: string;
   runs: Run[];
   postponed: number;
@@ -79,13 +79,13 @@ export class CentLedger implements Books {
     if (plan !== null) this.deal(financed, plan, 'first_due_date' in plan ? plan.first_due_date : sale_date, 1);
   }
 
-  private addRow(kind: string, due: string, wantedDay: number, cents: bigint, seq: number): void {
+  private addRow(kind: string, due: string, dueDayOfMonth: number, cents: bigint, seq: number): void {
     const runs = [{ cents, owner: null, forgiven: false }];
-    this.installments.push({ seq, kind, original: due, wantedDay, due, runs, postponed: 0, closedOn: null, end: null });
+    this.installments.push({ seq, kind, original: due, dueDayOfMonth, due, runs, postponed: 0, closedOn: null, end: null });
   }
 
   /** Distributes the cents this way if that is possible. */
-  private deal(cents: bigint, plan: Split | GivenRows, first: string, seq: number): Outcome {
+  private deal(cents: bigint, plan: Split | OwnInstallments, first: string, seq: number): Outcome {
     if ('installments' in plan) {
       let before = '';
       for (const { amount, due_date } of plan.installments) {
@@ -111,8 +111,8 @@ export class CentLedger implements Books {
         period === 'Aylık'
           ? monthsLater(first, index, dayOf(first))
           : daysLater(first, index * ({ Haftalık: 7, '15 Günlük': 15 } as const)[period]);
-      const wanted = period === 'Aylık' ? dayOf(first) : dayOf(due);
-      this.addRow('Taksit', due, wanted, index === number - 1 ? left : part, seq + index);
+      const dayOfMonth = period === 'Aylık' ? dayOf(first) : dayOf(due);
+      this.addRow('Taksit', due, dayOfMonth, index === number - 1 ? left : part, seq + index);
       left -= part;
     }
     return 'done';
@@ -222,9 +222,9 @@ export class CentLedger implements Books {
   }
 
   /** Assigns an owner to the first free cents along these rows. */
-  private take(line: readonly LedgerInstallment[], wanted: bigint, owner: number, forgiven: boolean): Share {
+  private take(line: readonly LedgerInstallment[], amount: bigint, owner: number, forgiven: boolean): Share {
     const touched = new Map<number, bigint>();
-    let left = wanted;
+    let left = amount;
     for (const installment of line) {
       installment.runs = installment.runs.flatMap((run) => {
         if (run.owner !== null || left === 0n) return [run];
@@ -239,8 +239,8 @@ export class CentLedger implements Books {
   }
 
   /** Removes free cents from a row. */
-  private lift(installment: LedgerInstallment, wanted: bigint): void {
-    let left = wanted;
+  private lift(installment: LedgerInstallment, amount: bigint): void {
+    let left = amount;
     for (const run of installment.runs) {
       if (run.owner !== null) continue;
       const taken = smallerOf(run.cents, left);
@@ -265,10 +265,10 @@ export class CentLedger implements Books {
         installment === first || ('months' in to && to.shift_following && installment.seq > seq && isOpen(installment)),
     );
     const target = (installment: LedgerInstallment) =>
-      'months' in to ? monthsLater(installment.due, to.months, installment.wantedDay) : to.new_due_date;
+      'months' in to ? monthsLater(installment.due, to.months, installment.dueDayOfMonth) : to.new_due_date;
     if (!(target(first) > first.due && target(first) > today)) return 'not_later';
     for (const installment of moved)
-      if (target(installment) > monthsLater(installment.original, 24, installment.wantedDay)) return 'too_far';
+      if (target(installment) > monthsLater(installment.original, 24, installment.dueDayOfMonth)) return 'too_far';
     for (const installment of moved) {
       installment.due = target(installment);
       installment.postponed += 1;
@@ -280,14 +280,14 @@ export class CentLedger implements Books {
     const installment = this.installment(seq)!;
     const closed = this.closed(installment);
     if (closed !== null) return closed;
-    const wanted = amount - count(installment.runs);
-    if (wanted === 0n) return 'done';
+    const excess = amount - count(installment.runs);
+    if (excess === 0n) return 'done';
     if (seq === 0) return 'rebalance_impossible';
     if (amount < owned(installment) || amount <= 0n) return 'amount_below_settled';
     const others = this.installments.filter((other) => isOpen(other) && other !== installment && other.seq > 0);
     const last = others.sort((a, b) => b.seq - a.seq)[0];
-    if (last === undefined || wanted > free(last) || wanted === count(last.runs)) return 'rebalance_impossible';
-    const [from, to, cents] = wanted > 0n ? [last, installment, wanted] : [installment, last, -wanted];
+    if (last === undefined || excess > free(last) || excess === count(last.runs)) return 'rebalance_impossible';
+    const [from, to, cents] = excess > 0n ? [last, installment, excess] : [installment, last, -excess];
     this.lift(from, cents);
     to.runs.push({ cents, owner: null, forgiven: false });
     return 'done';

@@ -33,10 +33,10 @@ export function dayAt(number: number): string {
 
 export const daysLater = (text: string, days: number): string => dayAt(dayNumber(text) + days);
 
-export function monthsLater(text: string, months: number, wanted: number): string {
+export function monthsLater(text: string, months: number, dayOfMonth: number): string {
   let [year, month] = read(text);
   for (let step = 0; step < months; step += 1) [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
-  let day = wanted;
+  let day = dayOfMonth;
   while (day > monthLength(year, month)) day -= 1;
   return write([year, month, day]);
 }

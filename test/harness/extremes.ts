@@ -124,8 +124,8 @@ export function placesOf(schema: JsonSchema): Place[] {
     }
     if (items === undefined) return [here];
     const listIn = (body: unknown): unknown[] => {
-      const given = held(body);
-      return Array.isArray(given) && given.length > 0 ? given : [sampleOf(items)];
+      const input = held(body);
+      return Array.isArray(input) && input.length > 0 ? input : [sampleOf(items)];
     };
     const first: Place = {
       name: `${name}[0]`,

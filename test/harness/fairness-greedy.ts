@@ -60,7 +60,7 @@ async function goOn(run: Run, kind: GreedyKind): Promise<void> {
   }
 }
 
-const send = (run: Run, asked: Omit<HarnessRequest, 'key'>): Promise<Answered> => ask(run.api, { ...asked, key: run.key });
+const send = (run: Run, request: Omit<HarnessRequest, 'key'>): Promise<Answered> => ask(run.api, { ...request, key: run.key });
 const nextNumber = (run: Run): number => {
   run.number += 1;
   return run.number;

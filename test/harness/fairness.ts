@@ -164,9 +164,9 @@ const noSamples = (): Samples => ({ hot: [], cold: [], write: [] });
 
 /** One of each kind in sequence; the list is read once in between, so that the hot read finds it cached. */
 async function askAll(run: Run, when: string, samples: Samples = noSamples()): Promise<void> {
-  const answered = async (what: Measured | null, asked: Omit<HarnessRequest, 'key'>) => {
+  const answered = async (what: Measured | null, request: Omit<HarnessRequest, 'key'>) => {
     const from = performance.now();
-    const { status, text } = await ask(run.api, { ...asked, key: run.quiet.key });
+    const { status, text } = await ask(run.api, { ...request, key: run.quiet.key });
     if (what !== null) samples[what].push(performance.now() - from);
     if (status >= 300) run.violations.push(`${what ?? 'a read'} was answered ${status} ${when}: ${text.slice(0, 200)}`);
   };

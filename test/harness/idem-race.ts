@@ -57,9 +57,9 @@ async function raceOneKey({ world, apis, random, statuses }: Race, idempotencyKe
   const plate = `ID ${number}`;
   const payloads = [aCar(plate), aCar(plate, { km: 90_000 })];
   // One in ten sends another payload with the same key; the first to arrive decides.
-  const asked = Array.from({ length: AT_ONCE }, () => ({ payload: random.chance(0.1) ? 1 : 0, api: random.pick(apis) }));
+  const requests = Array.from({ length: AT_ONCE }, () => ({ payload: random.chance(0.1) ? 1 : 0, api: random.pick(apis) }));
   const answers = await Promise.all(
-    asked.map(async ({ payload, api }) => {
+    requests.map(async ({ payload, api }) => {
       const answer = await untilDecided(() =>
         askInRace(api, { method: 'POST', path: 'vehicles', key, idempotencyKey, body: payloads[payload] }),
       );

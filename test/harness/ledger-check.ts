@@ -26,16 +26,16 @@ export async function readLedger(paths: readonly string[], today: string): Promi
   const wrote: string[] = [];
   const open: string[] = [];
   for (const path of paths) {
-    const asked = new Map<string, Exclude<LedgerEntry, { answered: number }>>();
+    const requests = new Map<string, Exclude<LedgerEntry, { answered: number }>>();
     const byKey = new Map<string, SaleStory>();
     const plates = new Map<string, string>();
     for (const entry of await readEntries<LedgerEntry>(path)) {
       if (!('answered' in entry)) {
-        asked.set(entry.key, entry);
+        requests.set(entry.key, entry);
         continue;
       }
-      const done = asked.get(entry.key)!;
-      asked.delete(entry.key);
+      const done = requests.get(entry.key)!;
+      requests.delete(entry.key);
       if (entry.answered >= 300) continue;
       wrote.push(entry.wrote);
       const carOf = ({ sold }: SaleStory) => cars.get(plates.get(sold.vehicle)!)!;
@@ -59,7 +59,7 @@ export async function readLedger(paths: readonly string[], today: string): Promi
         if (done.act.plate !== null) cars.set(done.act.plate, ['created']);
       }
     }
-    open.push(...asked.keys());
+    open.push(...requests.keys());
   }
   for (const story of sales.values()) story.dayPassed(today);
   return { sales, cars, wrote, open };

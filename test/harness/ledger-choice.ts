@@ -45,9 +45,9 @@ export function createChooser(random: Random): Chooser {
       const { act } = steps();
       // Many sequences run side by side here, so one may end.
       const step = act.act === 'cancel' ? { ...act, really: 0 } : act;
-      return requestsOf(step, story.ledger, today).flatMap((asked) => {
-        const beside = besideOf(random, story, asked, branches);
-        return beside === null ? [] : [{ asked: sane(asked, story), beside }];
+      return requestsOf(step, story.ledger, today).flatMap((request) => {
+        const beside = besideOf(random, story, request, branches);
+        return beside === null ? [] : [{ asked: sane(request, story), beside }];
       });
     },
   };
@@ -62,26 +62,26 @@ function endless<T>(arbitrary: fc.Arbitrary<T>, random: Random): () => T {
 }
 
 /** Requests that validation refuses are tested elsewhere. */
-function sane(asked: Request, { sold }: SaleStory): Request {
-  if (asked.act === 'change amount' && asked.amount === 0n) return { ...asked, amount: 1n };
-  if (asked.act === 'cancel' && sold.terms.trade_in_amount === 0n) return { ...asked, tradeIn: 'iade' };
-  return asked;
+function sane(request: Request, { sold }: SaleStory): Request {
+  if (request.act === 'change amount' && request.amount === 0n) return { ...request, amount: 1n };
+  if (request.act === 'cancel' && sold.terms.trade_in_amount === 0n) return { ...request, tradeIn: 'iade' };
+  return request;
 }
 
-function besideOf(random: Random, story: SaleStory, asked: Request, branches: readonly string[]): Beside | null {
+function besideOf(random: Random, story: SaleStory, call: Request, branches: readonly string[]): Beside | null {
   const method = random.pick(METHODS);
-  if (asked.act === 'collect') {
-    const late = asked.amount > 0n && random.chance(0.15) ? BigInt(1 + random.below(5000)) : 0n;
+  if (call.act === 'collect') {
+    const late = call.amount > 0n && random.chance(0.15) ? BigInt(1 + random.below(5000)) : 0n;
     return { method, late, branch: random.chance(0.3) ? random.pick(branches) : null };
   }
-  if (asked.act === 'reverse') {
-    const { request } = story.ledger.collections[asked.number]!;
+  if (call.act === 'reverse') {
+    const { request } = story.ledger.collections[call.number]!;
     const isPair = request.amount > 0n && request.discount > 0n;
     return { half: isPair && random.chance(0.5) ? 1 : 0 };
   }
-  if (asked.act !== 'cancel') return {};
-  const isDeletion = story.ledger.paid() === 0n && asked.refund === null && asked.tradeIn === 'iade' && random.chance(0.5);
-  return isDeletion ? { isDeletion } : { method, refund: foreignRefund(random, story, asked) };
+  if (call.act !== 'cancel') return {};
+  const isDeletion = story.ledger.paid() === 0n && call.refund === null && call.tradeIn === 'iade' && random.chance(0.5);
+  return isDeletion ? { isDeletion } : { method, refund: foreignRefund(random, story, call) };
 }
 
 /** In a currency of money that was received and not reversed. */
@@ -90,9 +90,9 @@ function foreignRefund(random: Random, { sold, ledger }: SaleStory, { refund, tr
   const received = ledger.collections.filter(({ reversed, request }) => !reversed && request.currency !== debt);
   if (received.length === 0) return undefined;
   const { currency, rate } = random.pick(received).request;
-  const given = refund ?? ledger.paid() + (tradeIn === 'iade' ? 0n : sold.terms.trade_in_amount);
+  const amount = refund ?? ledger.paid() + (tradeIn === 'iade' ? 0n : sold.terms.trade_in_amount);
   const chosen: { currency: Currency; rate: bigint } = { currency, rate: rate! };
-  return given > 0n && refundIn(given, chosen, debt) > 0n ? chosen : undefined;
+  return amount > 0n && refundIn(amount, chosen, debt) > 0n ? chosen : undefined;
 }
 
 function promiseOf(random: Random, { ledger, promises }: SaleStory, today: string): Choice[] {
@@ -113,11 +113,11 @@ function promiseOf(random: Random, { ledger, promises }: SaleStory, today: strin
   const installments = ledger.installments.filter(isOpen);
   if (installments.length === 0) return [];
   const installment = random.chance(0.5) ? random.pick(installments) : null;
-  const asked: PromiseRequest = {
+  const request: PromiseRequest = {
     act: 'promise',
     seq: installment?.seq ?? null,
     amount: shareOf(installment === null ? ledger.open() : free(installment)),
     until,
   };
-  return [{ asked, beside: {} }];
+  return [{ asked: request, beside: {} }];
 }

@@ -1,7 +1,7 @@
 // Converts an action of the journal into its HTTP request, and gives the reply that the reference expects.
 import { formatMoney } from '../../src/kit/money.ts';
 import { aCar, type HarnessRequest } from './ask.ts';
-import type { GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
+import type { Outcome, OwnInstallments, Request, SaleRequest, Split } from './sale-request.ts';
 import type { Beside, SaleAct, Sell } from './sale-story.ts';
 
 /** The ids that an action needs besides its own values. */
@@ -12,13 +12,13 @@ export interface KnownIds {
   promise(number: number): string;
 }
 
-export type Wanted = Pick<HarnessRequest, 'method' | 'path' | 'body'>;
+export type PlannedRequest = Pick<HarnessRequest, 'method' | 'path' | 'body'>;
 
 const rateText = (millionths: bigint): string => `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
 
-const post = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'POST', path, body });
+const post = (path: string, body: Record<string, unknown>): PlannedRequest => ({ method: 'POST', path, body });
 
-export const holdRequest = ({ vehicle, customer, terms, deposit }: Sell): Wanted =>
+export const holdRequest = ({ vehicle, customer, terms, deposit }: Sell): PlannedRequest =>
   post(`vehicles/${vehicle}/reserve`, {
     customer_id: customer,
     deposit_amount: formatMoney(deposit.amount),
@@ -26,7 +26,7 @@ export const holdRequest = ({ vehicle, customer, terms, deposit }: Sell): Wanted
     deposit_method: deposit.method,
   });
 
-export function sellRequest({ terms, vehicle, customer, branch, plate }: Sell): Wanted {
+export function sellRequest({ terms, vehicle, customer, branch, plate }: Sell): PlannedRequest {
   const { sale_date, currency, sale_price, trade_in_amount, down_payment, finance_charge, late_rate_yearly, plan } = terms;
   const car = plate === null ? {} : { vehicle: aCar(plate) };
   const body = {
@@ -45,44 +45,44 @@ export function sellRequest({ terms, vehicle, customer, branch, plate }: Sell): 
   return { method: 'POST', path: 'sales', body };
 }
 
-function planBody(plan: SaleRequest['plan'] | Split | GivenRows): Record<string, unknown> {
+function planBody(plan: SaleRequest['plan'] | Split | OwnInstallments): Record<string, unknown> {
   if (plan === null) return {};
   if (!('installments' in plan)) return { ...plan };
   return { installments: plan.installments.map((row) => ({ ...row, amount: formatMoney(row.amount) })) };
 }
 
-const patch = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'PATCH', path, body });
+const patch = (path: string, body: Record<string, unknown>): PlannedRequest => ({ method: 'PATCH', path, body });
 
-export function actRequest(asked: SaleAct, beside: Beside, ids: KnownIds): Wanted {
-  switch (asked.act) {
+export function actRequest(request: SaleAct, beside: Beside, ids: KnownIds): PlannedRequest {
+  switch (request.act) {
     case 'collect':
-      return post('collections', collectBody(asked, beside, ids));
+      return post('collections', collectBody(request, beside, ids));
     case 'reverse':
-      return post(`collections/${ids.collection(asked.number, beside.half ?? 0)}/reverse`, {
+      return post(`collections/${ids.collection(request.number, beside.half ?? 0)}/reverse`, {
         reason: 'yanlış giriş',
-        reversed_on: asked.on,
+        reversed_on: request.on,
       });
     case 'postpone':
-      return post(`installments/${ids.row(asked.seq)}/postpone`, { ...asked.to, reason: 'müşteri istedi' });
+      return post(`installments/${ids.row(request.seq)}/postpone`, { ...request.to, reason: 'müşteri istedi' });
     case 'change amount':
-      return patch(`installments/${ids.row(asked.seq)}`, { amount: formatMoney(asked.amount) });
+      return patch(`installments/${ids.row(request.seq)}`, { amount: formatMoney(request.amount) });
     case 'move earlier':
-      return patch(`installments/${ids.row(asked.seq)}`, { due_date: asked.due_date });
+      return patch(`installments/${ids.row(request.seq)}`, { due_date: request.due_date });
     case 'restructure': {
-      const { from, add, plan } = asked;
+      const { from, add, plan } = request;
       const restructure = { from, add_finance_charge: formatMoney(add), reason: 'yapılandırma', ...planBody(plan) };
       return patch(`sales/${ids.sale}`, { restructure });
     }
     case 'cancel':
       if (beside.isDeletion) return { method: 'DELETE', path: `sales/${ids.sale}` };
-      return post(`sales/${ids.sale}/cancel`, cancelBody(asked, beside));
+      return post(`sales/${ids.sale}/cancel`, cancelBody(request, beside));
     case 'promise': {
-      const row = asked.seq === null ? {} : { installment_id: ids.row(asked.seq) };
-      const body = { sale_id: ids.sale, amount: formatMoney(asked.amount), promised_date: asked.until, ...row };
+      const row = request.seq === null ? {} : { installment_id: ids.row(request.seq) };
+      const body = { sale_id: ids.sale, amount: formatMoney(request.amount), promised_date: request.until, ...row };
       return post('payment-promises', body);
     }
     case 'change promise':
-      return patch(`payment-promises/${ids.promise(asked.number)}`, promiseBody(asked.to));
+      return patch(`payment-promises/${ids.promise(request.number)}`, promiseBody(request.to));
   }
 }
 
@@ -92,11 +92,11 @@ function promiseBody(to: { amount: bigint } | { until: string } | 'called off'):
 }
 
 function collectBody(
-  asked: Request & { act: 'collect' },
+  request: Request & { act: 'collect' },
   { method = 'Nakit', late = 0n, branch }: Beside,
   ids: KnownIds,
 ): Record<string, unknown> {
-  const { amount, currency, rate, discount, reason, chosen, on } = asked;
+  const { amount, currency, rate, discount, reason, chosen, on } = request;
   return {
     sale_id: ids.sale,
     amount: formatMoney(amount + late),

@@ -2,7 +2,7 @@
 import { type Answered, aCar, askUntilAnswered, codeOf, dataOf } from './ask.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Chooser, createChooser } from './ledger-choice.ts';
-import { actRequest, codeFor, holdRequest, sellRequest, type Wanted } from './ledger-request.ts';
+import { actRequest, codeFor, holdRequest, type PlannedRequest, sellRequest } from './ledger-request.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Beside, type SaleAct, SaleStory, type Sell } from './sale-story.ts';
 import type { Dealer } from './world.ts';
@@ -54,7 +54,7 @@ const MAX_LIVE = 5;
 const MAX_ACTS = 40;
 const REPEATED = 0.05;
 
-type AskedEntry = Exclude<LedgerEntry, { answered: number }>;
+type RequestEntry = Exclude<LedgerEntry, { answered: number }>;
 
 export class LedgerWriter {
   private readonly around: Surroundings;
@@ -111,19 +111,19 @@ export class LedgerWriter {
   };
 
   /** Repeats until it is answered; records the outcome before the next request. */
-  private async send(journal: Journal<LedgerEntry>, entry: AskedEntry, wanted: Wanted): Promise<Answered> {
+  private async send(journal: Journal<LedgerEntry>, entry: RequestEntry, choice: PlannedRequest): Promise<Answered> {
     const { around, countReply } = this;
     await journal.write(entry);
-    const asked = { ...wanted, key: this.books.dealer.key, idempotencyKey: entry.key };
-    const answer = await askUntilAnswered(around.api, asked, countReply);
+    const request = { ...choice, key: this.books.dealer.key, idempotencyKey: entry.key };
+    const answer = await askUntilAnswered(around.api, request, countReply);
     if (answer === null) throw new Error(`${entry.key} was never answered: ${show(entry)}`);
     around.answered += 1;
     if (answer.replayed) around.found += 1;
     const ids = answer.status < 300 ? idsIn(answer) : [];
-    await journal.write({ key: entry.key, answered: answer.status, ids, wrote: wroteBy(wanted, ids[0]) });
+    await journal.write({ key: entry.key, answered: answer.status, ids, wrote: wroteBy(choice, ids[0]) });
     if (this.random.chance(REPEATED)) {
       // Already answered, and repeated: nothing more may happen.
-      const again = await askUntilAnswered(around.api, asked, countReply);
+      const again = await askUntilAnswered(around.api, request, countReply);
       if (again?.status !== answer.status || (answer.status < 300 && again.text !== answer.text))
         around.violations.push(`${entry.key} was answered ${answer.text} and then ${again?.status} ${again?.text}`);
     }
@@ -155,8 +155,8 @@ export class LedgerWriter {
   }
 
   private async takeIn(journal: Journal<LedgerEntry>, key: string, plate: string): Promise<string> {
-    const wanted: Wanted = { method: 'POST', path: 'vehicles', body: aCar(plate) };
-    const answer = await this.send(journal, { key, today: this.around.today, act: { act: 'car', plate } }, wanted);
+    const choice: PlannedRequest = { method: 'POST', path: 'vehicles', body: aCar(plate) };
+    const answer = await this.send(journal, { key, today: this.around.today, act: { act: 'car', plate } }, choice);
     if (answer.status !== 201) throw new Error(`${plate} was answered ${answer.text}`);
     return dataOf(answer).id;
   }
@@ -167,7 +167,7 @@ export class LedgerWriter {
     return rows;
   }
 
-  private async act(journal: Journal<LedgerEntry>, key: string, sale: LiveSale, asked: SaleAct, beside: Beside): Promise<void> {
+  private async act(journal: Journal<LedgerEntry>, key: string, sale: LiveSale, request: SaleAct, beside: Beside): Promise<void> {
     sale.rows ??= await this.rowsOf(sale);
     const { rows, collections, promises, story } = sale;
     const ids = {
@@ -177,17 +177,17 @@ export class LedgerWriter {
       promise: (number: number) => promises[number]!,
     };
     const { today } = this.around;
-    const entry = { key, today, sale: sale.key, act: asked, beside };
-    const answer = await this.send(journal, entry, actRequest(asked, beside, ids));
-    const outcome = story.perform(asked, beside, today);
+    const entry = { key, today, sale: sale.key, act: request, beside };
+    const answer = await this.send(journal, entry, actRequest(request, beside, ids));
+    const outcome = story.perform(request, beside, today);
     const isDone = answer.status < 300;
     if (isDone !== (outcome === 'done') || (!isDone && codeOf(answer) !== codeFor(outcome)))
       throw new Error(`${show(entry)} should be ${outcome} and was answered ${answer.status} ${answer.text.slice(0, 300)}`);
     if (!isDone) return;
-    if (asked.act === 'collect') collections.push(idsIn(answer));
-    if (asked.act === 'promise') promises.push(idsIn(answer)[0]!);
-    if (asked.act === 'restructure') sale.rows = null;
-    if (asked.act !== 'cancel') return;
+    if (request.act === 'collect') collections.push(idsIn(answer));
+    if (request.act === 'promise') promises.push(idsIn(answer)[0]!);
+    if (request.act === 'restructure') sale.rows = null;
+    if (request.act !== 'cancel') return;
     this.retire(sale);
     // A vehicle with a deposit that may be reopened is not for every customer.
     if (story.sold.deposit.amount === 0n) this.stock.push(story.sold.vehicle);
@@ -206,7 +206,7 @@ function idsIn(answer: Answered): string[] {
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /** Endpoint and record, as the audit log names them. */
-function wroteBy({ method, path }: Wanted, made: string | undefined): string {
+function wroteBy({ method, path }: PlannedRequest, made: string | undefined): string {
   const named = UUID.exec(path)?.[0];
   return `${method} ${path.replace(UUID, '{}')} ${named ?? made}`;
 }

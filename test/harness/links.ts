@@ -102,8 +102,8 @@ const baseOf = (run: Run): string => new URL(run.service!.ready.api).origin;
 async function prepare(run: Run): Promise<void> {
   for (const dealer of run.world.dealers) {
     const post = async (path: string, body: unknown) => {
-      const asked = { method: 'POST', path, key: dealer.key, idempotencyKey: randomUUID(), body } as const;
-      const answer = await ask(run.service!.ready.api, asked);
+      const request = { method: 'POST', path, key: dealer.key, idempotencyKey: randomUUID(), body } as const;
+      const answer = await ask(run.service!.ready.api, request);
       if (answer.status > 201) throw new Error(`${path} was answered ${answer.text}`);
       return dataOf(answer);
     };
@@ -174,13 +174,13 @@ function signing(run: Run, token: string): Pick<Try, 'path' | 'form'> {
 
 /** The same reply as for every other wrong link of the endpoint, byte for byte. */
 function wrong(run: Run, known: Known): Try {
-  const { door, way, token } = alter(run.random, known);
+  const { kind, way, token } = alter(run.random, known);
   const isFine = ({ status, text }: Got) => {
     const page = text.replace(/"meta":\{[^}]*\}/, '');
-    if (!run.pages.has(door)) run.pages.set(door, page);
-    return status === 404 && run.pages.get(door) === page;
+    if (!run.pages.has(kind)) run.pages.set(kind, page);
+    return status === 404 && run.pages.get(kind) === page;
   };
-  return { way, isFine, ...(door === 'sign' ? signing(run, token) : { path: `/${door}/${token}` }) };
+  return { way, isFine, ...(kind === 'sign' ? signing(run, token) : { path: `/${kind}/${token}` }) };
 }
 
 const cookie = (random: Random): string => `__Secure-sign=${random.bytes(32).toString('base64url')}`;

@@ -109,13 +109,13 @@ async function sellCar(race: Race, number: number): Promise<Row[]> {
 
 async function raceRow(race: Race, row: Row): Promise<string[]> {
   const { random } = race;
-  const wanted = Array.from({ length: AT_ONCE }, () => ({
+  const collections = Array.from({ length: AT_ONCE }, () => ({
     cents: 1 + random.below(ROW_CENTS / 4),
     // Some discount a part of it.
     forgiven: random.chance(0.2) ? 1 + random.below(1000) : 0,
   }));
   const answers = await Promise.all(
-    wanted.map(async ({ cents, forgiven }) => {
+    collections.map(async ({ cents, forgiven }) => {
       const discount = { discount_amount: formatMoney(BigInt(forgiven)), discount_reason: 'Anlaşma' };
       const answer = await write(race, 'collect', 'collections', {
         sale_id: row.sale,

@@ -61,12 +61,12 @@ export async function offerRace(seed: number, n: number, plant: boolean): Promis
 }
 
 /** The setup before the race: repeated while the seller, whom all of them need, is busy. */
-async function prepared({ apis, random }: Race, asked: HarnessRequest): Promise<Answered> {
+async function prepared({ apis, random }: Race, request: HarnessRequest): Promise<Answered> {
   const idempotencyKey = `p-${random.below(2 ** 31)}-${random.below(2 ** 31)}`;
   for (const isOver = deadline(); ; await wait(20 + random.below(200))) {
-    const answer = await ask(random.pick(apis), { ...asked, idempotencyKey });
+    const answer = await ask(random.pick(apis), { ...request, idempotencyKey });
     if (answer.status < 300) return answer;
-    if (answer.status !== 503 || isOver()) throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
+    if (answer.status !== 503 || isOver()) throw new Error(`${request.method} ${request.path}: ${answer.text}`);
   }
 }
 
@@ -134,11 +134,11 @@ async function raceOne(race: Race, number: number): Promise<string[]> {
   const open = await openOffers(race, listing);
   const replies = await Promise.all(
     wishes(race, open, car).map(async (wish, place) => {
-      const asked = { ...wish, idempotencyKey: `r-${number}-${place}-${random.below(2 ** 31)}` };
+      const request = { ...wish, idempotencyKey: `r-${number}-${place}-${random.below(2 ** 31)}` };
       // All need the same dealer at once: a request that finds it busy had no effect and is repeated.
       const answer = await askUntilAnswered(
         () => apis[place % 2]!,
-        asked,
+        request,
         (status) => {
           if (status === '503') outcomes.busy = (outcomes.busy ?? 0) + 1;
         },
@@ -185,8 +185,10 @@ async function disagreements(race: Race, { car, listing, done }: Raced): Promise
     found.push(`agreed on ${agreed.join()}, but ${accepted.join()} was acknowledged as accepted`);
   for (const { act, offer } of done) {
     const status = offer === undefined ? undefined : statuses.get(offer);
-    const wanted = ({ withdraw: 'Geri Çekildi', reject: 'Reddedildi', counter: 'Karşı Teklif' } as Record<string, string>)[act];
-    if (wanted !== undefined && status !== wanted) found.push(`${act} of ${offer} was done, and it is ${status}`);
+    const expectedValue = ({ withdraw: 'Geri Çekildi', reject: 'Reddedildi', counter: 'Karşı Teklif' } as Record<string, string>)[
+      act
+    ];
+    if (expectedValue !== undefined && status !== expectedValue) found.push(`${act} of ${offer} was done, and it is ${status}`);
   }
   const { status, reservation } = await read(seller, `vehicles/${car}`);
   const is = (act: Act) => done.some((wish) => wish.act === act);

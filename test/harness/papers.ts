@@ -108,10 +108,10 @@ async function drawingProcesses(parent: number): Promise<number[]> {
 }
 
 const post = (run: Run, path: string, body: unknown, idempotencyKey: string): Promise<Answered | null> => {
-  const asked: HarnessRequest = { method: 'POST', path, key: run.dealer.key, idempotencyKey, body };
+  const request: HarnessRequest = { method: 'POST', path, key: run.dealer.key, idempotencyKey, body };
   return askUntilAnswered(
     () => apiOf(run),
-    asked,
+    request,
     (status) => {
       run.statuses[status] = (run.statuses[status] ?? 0) + 1;
     },

@@ -13,13 +13,17 @@ export interface PartyTable {
   readonly goal: number;
 }
 
-type Wanted = Omit<HarnessRequest, 'key' | 'idempotencyKey'>;
+type PlannedRequest = Omit<HarnessRequest, 'key' | 'idempotencyKey'>;
 // biome-ignore lint/suspicious/noExplicitAny: harnesses read arbitrary JSON
 type Shown = any;
 
 const MAX_FOR_SALE = 5;
 const PACKAGES = ['Vitrin-7', 'Üst Sıra-7', 'Acil-7'];
-const post = (path: string, body?: unknown): Wanted => ({ method: 'POST', path, ...(body === undefined ? {} : { body }) });
+const post = (path: string, body?: unknown): PlannedRequest => ({
+  method: 'POST',
+  path,
+  ...(body === undefined ? {} : { body }),
+});
 
 export class PartyWriter {
   private readonly table: PartyTable;
@@ -50,22 +54,22 @@ export class PartyWriter {
   }
 
   private async act(): Promise<void> {
-    const wanted = await this.choose();
-    if (wanted === null) return;
-    const answer = await this.send(wanted);
-    const verdict = `${wanted.method} ${wanted.path.replace(/[0-9a-f-]{36}/g, '…')}: ${answer.status < 300 ? 'done' : codeOf(answer)}`;
+    const request = await this.choose();
+    if (request === null) return;
+    const answer = await this.send(request);
+    const verdict = `${request.method} ${request.path.replace(/[0-9a-f-]{36}/g, '…')}: ${answer.status < 300 ? 'done' : codeOf(answer)}`;
     const { table } = this;
     table.verdicts[verdict] = (table.verdicts[verdict] ?? 0) + 1;
     table.answered += 1;
     if (answer.status >= 300 && ![402, 404, 409].includes(answer.status))
-      table.violations.push(`${this.name}: ${wanted.method} ${wanted.path}: ${answer.text}`);
+      table.violations.push(`${this.name}: ${request.method} ${request.path}: ${answer.text}`);
   }
 
-  private async send(wanted: Wanted): Promise<Answered> {
+  private async send(choice: PlannedRequest): Promise<Answered> {
     this.count += 1;
-    const asked = { ...wanted, key: this.dealer.key, idempotencyKey: `${this.name}-${this.count}` };
-    const answer = await askUntilAnswered(this.table.api, asked, () => {});
-    if (answer === null) throw new Error(`${wanted.method} ${wanted.path} was never answered`);
+    const request = { ...choice, key: this.dealer.key, idempotencyKey: `${this.name}-${this.count}` };
+    const answer = await askUntilAnswered(this.table.api, request, () => {});
+    if (answer === null) throw new Error(`${choice.method} ${choice.path} was never answered`);
     return answer;
   }
 
@@ -79,7 +83,7 @@ export class PartyWriter {
     return from.length === 0 ? undefined : this.random.pick(from);
   }
 
-  private choose(): Promise<Wanted | null> {
+  private choose(): Promise<PlannedRequest | null> {
     const { random } = this;
     const ways = [
       ...[
@@ -104,25 +108,25 @@ export class PartyWriter {
     return this.one(await this.read('marketplace/listings?scope=network&limit=40'));
   }
 
-  private async offer(): Promise<Wanted | null> {
+  private async offer(): Promise<PlannedRequest | null> {
     const card = await this.card();
     return card === undefined ? this.publish() : post('network-offers', { listing_id: card.id, amount: this.amount() });
   }
 
-  private async answer(): Promise<Wanted | null> {
+  private async answer(): Promise<PlannedRequest | null> {
     const offer = this.one(await this.read('network-offers?awaiting_me=true&limit=40'));
     if (offer === undefined) return this.offer();
     const act = this.random.pick(['accept', 'counter', 'counter', 'reject'] as const);
     return post(`network-offers/${offer.id}/${act}`, act === 'counter' ? { amount: this.amount() } : {});
   }
 
-  private async withdraw(): Promise<Wanted | null> {
+  private async withdraw(): Promise<PlannedRequest | null> {
     const open: Shown[] = await this.read(`network-offers?status=${encodeURIComponent('Beklemede')}&limit=40`);
     const offer = this.one(open.filter(({ awaiting_me }) => !awaiting_me));
     return offer === undefined ? this.offer() : post(`network-offers/${offer.id}/withdraw`);
   }
 
-  private async propose(): Promise<Wanted | null> {
+  private async propose(): Promise<PlannedRequest | null> {
     const mine = this.one(await this.read('vehicles?status=Stokta&limit=20'));
     const card = await this.card();
     if (mine === undefined || card === undefined) return this.publish();
@@ -130,7 +134,7 @@ export class PartyWriter {
     return post('trade-requests', { offered_vehicle_id: mine.id, requested_listing_id: card.id, cash_difference });
   }
 
-  private async answerSwap(): Promise<Wanted | null> {
+  private async answerSwap(): Promise<PlannedRequest | null> {
     const swap = this.one(await this.read(`trade-requests?status=${encodeURIComponent('Beklemede')}&limit=40`));
     if (swap === undefined) return this.propose();
     if (swap.my_role === 'requester') return { method: 'DELETE', path: `trade-requests/${swap.id}` };
@@ -138,7 +142,7 @@ export class PartyWriter {
   }
 
   /** A held vehicle is sold or released, which keeps or breaks an agreement; one in stock is reserved, sold or unpublished. */
-  private async withCar(): Promise<Wanted | null> {
+  private async withCar(): Promise<PlannedRequest | null> {
     const isHeld = this.random.chance(0.7);
     const car = this.one(await this.read(`vehicles?status=${isHeld ? 'Rezerve' : 'Stokta'}&limit=20`));
     if (car === undefined) return this.publish();
@@ -148,7 +152,7 @@ export class PartyWriter {
   }
 
   /** The one in stock that is not published, or a new one. */
-  private async publish(): Promise<Wanted | null> {
+  private async publish(): Promise<PlannedRequest | null> {
     const inStock: Shown[] = await this.read('vehicles?status=Stokta&limit=20');
     const hidden = this.one(inStock.filter(({ is_marketplace_visible }) => !is_marketplace_visible));
     if (hidden !== undefined) return post(`vehicles/${hidden.id}/publish`);
@@ -156,7 +160,7 @@ export class PartyWriter {
     return post('vehicles', aCar(`${this.name} ${this.count}`));
   }
 
-  private async boost(): Promise<Wanted | null> {
+  private async boost(): Promise<PlannedRequest | null> {
     const listing = this.one(await this.read(`marketplace/listings?status=${encodeURIComponent('Yayında')}&limit=20`));
     if (listing === undefined) return this.publish();
     const orders: Shown[] = await this.read(`boost-orders?status=${encodeURIComponent('Beklemede')}`);

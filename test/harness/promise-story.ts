@@ -34,24 +34,24 @@ export class PromiseStory {
     return this.all.find(({ status }) => status === 'Bekliyor');
   }
 
-  perform(asked: PromiseRequest, today: string): Outcome {
-    if (asked.act === 'promise') {
+  perform(request: PromiseRequest, today: string): Outcome {
+    if (request.act === 'promise') {
       const status = this.ledger.status();
       if (status !== 'Aktif') return status === 'İptal' ? 'sale_cancelled' : 'sale_completed';
       if (this.open() !== undefined) return 'promise_already_open';
-      const { seq, amount, until } = asked;
+      const { seq, amount, until } = request;
       this.all.push({ seq, since: this.ledger.collections.length, amount, until, status: 'Bekliyor', fulfilled: 0n });
       this.emit('created');
       return 'done';
     }
-    const promise = this.all[asked.number]!;
+    const promise = this.all[request.number]!;
     if (promise.status !== 'Bekliyor') return 'promise_closed';
-    if (asked.to === 'called off') {
+    if (request.to === 'called off') {
       promise.status = 'İptal';
       this.emit('cancelled');
       return 'done';
     }
-    const { amount, until } = { amount: promise.amount, until: promise.until, ...asked.to };
+    const { amount, until } = { amount: promise.amount, until: promise.until, ...request.to };
     if (amount === promise.amount && until === promise.until) return 'done';
     Object.assign(promise, { amount, until });
     this.emit('updated');

@@ -152,7 +152,7 @@ async function openBook(session: Session, dealer: Dealer, place: number, seed: n
 }
 
 /** The service of a busy machine asks to retry shortly. */
-async function asked(once: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
+async function retried(once: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
   for (let tries = 1; ; tries += 1) {
     const answer = await once();
     if (answer.status !== 503 || tries === MAX_TRIES) return answer;
@@ -163,7 +163,7 @@ async function asked(once: () => ReturnType<typeof ask>): ReturnType<typeof ask>
 /** A refused request is simply not in the book. */
 async function post(api: string, book: Book, path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST') {
   const idempotencyKey = `b-${++book.calls}`;
-  const answer = await asked(() => ask(api, { method, path, key: book.dealer.key, idempotencyKey, body }));
+  const answer = await retried(() => ask(api, { method, path, key: book.dealer.key, idempotencyKey, body }));
   book.statuses[answer.status] = (book.statuses[answer.status] ?? 0) + 1;
   if (answer.status >= 500) throw new Error(`${path}: ${answer.text}`);
   return answer.status < 300 ? dataOf(answer) : null;
@@ -298,7 +298,7 @@ async function undoSome(api: string, book: Book, today: string): Promise<void> {
 async function compareBook(session: Session, api: string, book: Book): Promise<string[]> {
   const { random, dealer } = book;
   const read = async (path: string) => {
-    const answer = await asked(() => ask(api, { method: 'GET', path: `reports/${path}`, key: dealer.key }));
+    const answer = await retried(() => ask(api, { method: 'GET', path: `reports/${path}`, key: dealer.key }));
     if (answer.status === 409) return null;
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     return dataOf(answer);

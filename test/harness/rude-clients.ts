@@ -12,7 +12,7 @@ import { deadline, PATIENCE_MS } from '../support/patience.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { beRude, DOORS, MANNERS, type Targets } from './rude-connections.ts';
+import { beRude, MANNERS, TARGETS, type Targets } from './rude-connections.ts';
 import { type Dealer, openWorld } from './world.ts';
 
 /** Concurrent connections; below the service's limit, which is tested elsewhere. */
@@ -34,18 +34,18 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
     };
     service.child.once('exit', onExit);
     const [good, rude] = world.dealers as [Dealer, Dealer];
-    const doors = await prepare(service, rude, await world.signIn(rude.accountId));
+    const targets = await prepare(service, rude, await world.signIn(rude.accountId));
     const before = await heldBy(service);
-    const asking = [READS, WRITES, PAGES].map((ask) => behave(run, ask(service, good, doors)));
-    const kinds = Object.keys(DOORS).flatMap((door) => Object.keys(MANNERS).map((manner) => [door, manner] as const));
+    const asking = [READS, WRITES, PAGES].map((ask) => behave(run, ask(service, good, targets)));
+    const kinds = Object.keys(TARGETS).flatMap((target) => Object.keys(MANNERS).map((manner) => [target, manner] as const));
     let made = 0;
     let level = 0;
     const beRudeInTurn = async () => {
       while (made < n && !run.ended) {
-        const [door, manner] = kinds[made % kinds.length]!;
+        const [target, manner] = kinds[made % kinds.length]!;
         made += 1;
         if (made === Math.ceil(n / 2)) level = (await heldBy(service)).bytes;
-        await beRude(doors, random, door, manner);
+        await beRude(targets, random, target, manner);
       }
     };
     await Promise.all(Array.from({ length: RUDE }, beRudeInTurn));
@@ -108,12 +108,12 @@ const agent = new Agent({ keepAlive: true });
 
 function fetchPage(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, timeout: PATIENCE_MS }, (answer) => {
+    const sent = request(url, { agent, timeout: PATIENCE_MS }, (answer) => {
       answer.resume().on('error', reject);
       answer.on('end', () => resolve(answer.statusCode!));
     });
-    asked.on('timeout', () => asked.destroy(new Error('no reply in time')));
-    asked.on('error', reject).end();
+    sent.on('timeout', () => sent.destroy(new Error('no reply in time')));
+    sent.on('error', reject).end();
   });
 }
 
@@ -136,14 +136,14 @@ const WRITES = ({ ready }: Started, { key }: Dealer): Ask => {
   };
 };
 
-const PAGES = (service: Started, _: Dealer, doors: Targets): Ask => {
+const PAGES = (service: Started, _: Dealer, targets: Targets): Ask => {
   let count = 0;
   const paths = ['/healthz', '/docs', '/panel/giris', 'file', '/readyz', '/openapi.json'];
   return async () => {
     count += 1;
     const path = paths[count % paths.length]!;
-    if (path === 'file') doors.file = await fileLink(service, doors);
-    return { status: await fetchPage(`${rootOf(service)}${path === 'file' ? doors.file : path}`), wanted: 200, what: path };
+    if (path === 'file') targets.file = await fileLink(service, targets);
+    return { status: await fetchPage(`${rootOf(service)}${path === 'file' ? targets.file : path}`), wanted: 200, what: path };
   };
 };
 
@@ -158,9 +158,9 @@ function behave(run: Run, asks: Ask): { stop(): Promise<void> } {
   const loop = async () => {
     while (!stopping && !run.ended) {
       try {
-        const { status, wanted, what } = await asks();
+        const { status, wanted: expected, what } = await asks();
         run.answers[status] = (run.answers[status] ?? 0) + 1;
-        if (status !== wanted) note(run, `${what} of a well-behaved client was answered ${status}`);
+        if (status !== expected) note(run, `${what} of a well-behaved client was answered ${status}`);
       } catch (error) {
         note(run, `a well-behaved client got no answer: ${(error as Error).message}`);
       }

@@ -16,9 +16,9 @@ export interface Targets {
 
 const BOUNDARY = 'rude';
 
-type Target = (doors: Targets, random: Random) => { readonly head: readonly string[]; readonly body?: string | Buffer };
+type Target = (targets: Targets, random: Random) => { readonly head: readonly string[]; readonly body?: string | Buffer };
 
-export const DOORS: Readonly<Record<string, Target>> = {
+export const TARGETS: Readonly<Record<string, Target>> = {
   api: ({ key }) => ({ head: ['GET /api/v1/vehicles?limit=100 HTTP/1.1', `Authorization: Bearer ${key}`] }),
   'api of a stranger': (_, random) => ({
     head: ['POST /api/v1/vehicles HTTP/1.1', 'Content-Type: application/json'],
@@ -65,8 +65,8 @@ export const DOORS: Readonly<Record<string, Target>> = {
   nonsense: (_, random) => ({ head: [random.bytes(1 + random.below(200)).toString('latin1')] }),
 };
 
-function bytesOf(door: Target, doors: Targets, random: Random): Buffer {
-  const { head, body = '' } = door(doors, random);
+function bytesOf(target: Target, targets: Targets, random: Random): Buffer {
+  const { head, body = '' } = target(targets, random);
   const content = Buffer.from(body);
   const length = content.length > 0 ? [`Content-Length: ${content.length}`] : [];
   const request = Buffer.concat([Buffer.from([...head, 'Host: x', ...length, '', ''].join('\r\n'), 'latin1'), content]);
@@ -123,9 +123,9 @@ export const MANNERS: Readonly<Record<string, Manner>> = {
 };
 
 /** Returns when the connection is closed. Uses another address than well-behaved clients. */
-export async function beRude(doors: Targets, random: Random, door: string, manner: string): Promise<void> {
-  const bytes = bytesOf(DOORS[door]!, doors, random);
-  const socket = connect({ port: doors.port, host: '127.0.0.1', localAddress: `127.0.0.${2 + random.below(200)}` });
+export async function beRude(targets: Targets, random: Random, target: string, manner: string): Promise<void> {
+  const bytes = bytesOf(TARGETS[target]!, targets, random);
+  const socket = connect({ port: targets.port, host: '127.0.0.1', localAddress: `127.0.0.${2 + random.below(200)}` });
   socket.on('error', () => {}).resume();
   const gone = new Promise((resolve) => socket.once('close', resolve));
   const opened = new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));

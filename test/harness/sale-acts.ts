@@ -5,7 +5,7 @@ import { CUSTOM_KINDS, DISCOUNT_REASONS, DISPOSITIONS, PERIODS, ROUND_TO } from 
 import { CURRENCIES } from '../../src/kit/money.ts';
 import { type CentLedger, free, isOpen, isWeaker, worth } from './cent-ledger.ts';
 import { daysLater } from './civil-days.ts';
-import type { Collect, GivenRow, Request, SaleRequest, Split } from './sale-request.ts';
+import type { Collect, OwnInstallment, Request, SaleRequest, Split } from './sale-request.ts';
 
 const perMille = (amount: bigint, share: number): bigint => (amount * BigInt(share)) / 1000n;
 const share = (max: number) => fc.integer({ min: 0, max });
@@ -70,13 +70,13 @@ export function buildSale(raw: RawSale, sale_date: string): SaleRequest {
   return { ...base, finance_charge, down_payment, plan: terms };
 }
 
-function planOf(raw: Plan, total: bigint, first: string): Split | { installments: GivenRow[] } | null {
+function planOf(raw: Plan, total: bigint, first: string): Split | { installments: OwnInstallment[] } | null {
   if (!Array.isArray(raw)) {
     const unit = BigInt(raw.round_to ?? 0) * 100n || 1n;
     return total < unit * BigInt(raw.installment_count) ? null : raw;
   }
   let [left, due] = [total, first];
-  const installments = raw.flatMap((cut, index): GivenRow[] => {
+  const installments = raw.flatMap((cut, index): OwnInstallment[] => {
     const part = index === raw.length - 1 ? left : perMille(left, cut.share);
     if (part === 0n) return [];
     left -= part;
@@ -185,8 +185,8 @@ export function requestsOf(step: Act, ledger: CentLedger, today: string): Reques
       const whole = ledger.sizeOf(chosen);
       const settled = whole - free(chosen);
       const to = step.to === 'settled' ? settled : step.to === 'everything' ? whole + ledger.open() : perMille(whole, step.to);
-      const wanted = to + BigInt(step.beside);
-      return [{ act: 'change amount', seq: chosen.seq, amount: wanted < 0n ? 0n : wanted }];
+      const amount = to + BigInt(step.beside);
+      return [{ act: 'change amount', seq: chosen.seq, amount: amount < 0n ? 0n : amount }];
     }
     case 'move earlier': {
       const chosen = at(step.row);

@@ -7,12 +7,12 @@ export interface Split {
   readonly period: Period;
   readonly round_to: RoundTo | undefined;
 }
-export interface GivenRow {
+export interface OwnInstallment {
   readonly due_date: string;
   readonly amount: bigint;
   readonly kind: CustomKind;
 }
-export type GivenRows = { readonly installments: readonly GivenRow[] };
+export type OwnInstallments = { readonly installments: readonly OwnInstallment[] };
 
 export interface SaleRequest {
   readonly sale_date: string;
@@ -23,7 +23,7 @@ export interface SaleRequest {
   readonly finance_charge: bigint;
   readonly late_rate_yearly: bigint | null;
   /** Null: everything is paid down. */
-  readonly plan: (Split & { readonly first_due_date: string }) | GivenRows | null;
+  readonly plan: (Split & { readonly first_due_date: string }) | OwnInstallments | null;
 }
 
 export interface Collect {
@@ -55,7 +55,7 @@ export type Request =
       readonly from: string;
       readonly today: string;
       readonly add: bigint;
-      readonly plan: Split | GivenRows;
+      readonly plan: Split | OwnInstallments;
     }
   | { readonly act: 'cancel'; readonly today: string; readonly refund: bigint | null; readonly tradeIn: Disposition };
 

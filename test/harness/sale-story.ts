@@ -87,29 +87,29 @@ export class SaleStory {
     if (['created', 'kept', 'broken'].includes(verb)) this.notes += 1;
   }
 
-  perform(asked: SaleAct, beside: Beside, today: string): Outcome {
-    if (asked.act === 'promise' || asked.act === 'change promise') return this.promises.perform(asked, today);
+  perform(request: SaleAct, beside: Beside, today: string): Outcome {
+    if (request.act === 'promise' || request.act === 'change promise') return this.promises.perform(request, today);
     const before = this.ledger.installments.map((installment) => `${installment.due} ${this.ledger.sizeOf(installment)}`);
     const wasCompleted = this.ledger.status() === 'Tamamlandı';
-    const cut = asked.act === 'restructure' ? this.ledger.toCut(asked.from, today).map(({ seq }) => seq) : [];
+    const cut = request.act === 'restructure' ? this.ledger.toCut(request.from, today).map(({ seq }) => seq) : [];
     const paid = this.ledger.paid();
-    const outcome = this.ledger.perform(asked);
+    const outcome = this.ledger.perform(request);
     if (outcome !== 'done') return outcome;
-    if (asked.act === 'collect') this.collected(asked, beside, today);
-    else if (asked.act === 'reverse') this.reversed(asked, beside, today, wasCompleted);
-    else if (asked.act === 'restructure') {
+    if (request.act === 'collect') this.collected(request, beside, today);
+    else if (request.act === 'reverse') this.reversed(request, beside, today, wasCompleted);
+    else if (request.act === 'restructure') {
       this.emitted.push('sale.restructured', 'installment_plan.updated');
       this.promises.endOpen(cut);
       this.notes += 1;
-    } else if (asked.act === 'cancel') this.cancelled(asked, beside, today, paid);
+    } else if (request.act === 'cancel') this.cancelled(request, beside, today, paid);
     else {
       const changed = this.ledger.installments.filter(
         (installment, index) => `${installment.due} ${this.ledger.sizeOf(installment)}` !== before[index],
       );
-      const ordered = [...changed.filter(({ seq }) => seq === asked.seq), ...changed.filter(({ seq }) => seq !== asked.seq)];
-      const verb = asked.act === 'postpone' ? 'postponed' : 'updated';
+      const ordered = [...changed.filter(({ seq }) => seq === request.seq), ...changed.filter(({ seq }) => seq !== request.seq)];
+      const verb = request.act === 'postpone' ? 'postponed' : 'updated';
       for (const { seq } of ordered) this.emitted.push(`installment.${verb} ${seq}`);
-      if (asked.act === 'postpone') this.notes += 1;
+      if (request.act === 'postpone') this.notes += 1;
     }
     return outcome;
   }
@@ -119,21 +119,21 @@ export class SaleStory {
     this.promises.follow(today);
   }
 
-  private collected(asked: Request & { act: 'collect' }, { method = 'Nakit', late = 0n, branch }: Beside, today: string): void {
+  private collected(request: Request & { act: 'collect' }, { method = 'Nakit', late = 0n, branch }: Beside, today: string): void {
     const { ledger } = this;
     const number = ledger.collections.length - 1;
     const { money, discount, touched } = ledger.collections[number]!;
     // A deposit is in the till of the vehicle's branch.
     const till = method === OFFSET ? null : (branch ?? this.sold.branch);
-    const both = { late: 0n, branch: till, on: asked.on };
+    const both = { late: 0n, branch: till, on: request.on };
     const made: MoneyRecord[] = [];
-    if (asked.amount + late > 0n) {
+    if (request.amount + late > 0n) {
       const applied = ledger.ownedBy(number, false);
-      const amount = asked.amount + late;
-      made.push({ ...both, type: 'Tahsilat', amount, currency: asked.currency, applied, late, method, allocations: money });
+      const amount = request.amount + late;
+      made.push({ ...both, type: 'Tahsilat', amount, currency: request.currency, applied, late, method, allocations: money });
     }
-    if (asked.discount > 0n) {
-      const { discount: amount } = asked;
+    if (request.discount > 0n) {
+      const { discount: amount } = request;
       const { currency } = this.sold.terms;
       made.push({ ...both, type: 'İndirim', amount, currency, applied: amount, method: null, allocations: discount });
     }
@@ -149,25 +149,30 @@ export class SaleStory {
     if (ledger.status() === 'Tamamlandı') this.emitted.push('sale.completed', 'installment_plan.completed');
   }
 
-  private reversed(asked: Request & { act: 'reverse' }, { half = 0 }: Beside, today: string, wasCompleted: boolean): void {
-    const made = this.halves[asked.number]!;
+  private reversed(request: Request & { act: 'reverse' }, { half = 0 }: Beside, today: string, wasCompleted: boolean): void {
+    const made = this.halves[request.number]!;
     for (const one of half === 1 ? made.toReversed() : made) {
       this.emitted.push('collection.reversed');
       const allocations = one.allocations.map(([seq, amount]) => [seq, -amount] as const);
       const { amount, applied, late } = one;
       const back = { amount: -amount, applied: -applied, late: -late, allocations };
-      this.records.push({ ...one, ...back, type: 'Ters Kayıt', on: asked.on });
+      this.records.push({ ...one, ...back, type: 'Ters Kayıt', on: request.on });
     }
     this.notes += 1;
-    for (const seq of this.ledger.collections[asked.number]!.touched) this.emitted.push(`installment.reopened ${seq}`);
+    for (const seq of this.ledger.collections[request.number]!.touched) this.emitted.push(`installment.reopened ${seq}`);
     this.promises.follow(today);
     if (wasCompleted && this.ledger.status() === 'Aktif') this.emitted.push('sale.reopened');
   }
 
-  private cancelled(asked: Request & { act: 'cancel' }, { method = 'Nakit', refund }: Beside, today: string, paid: bigint): void {
+  private cancelled(
+    request: Request & { act: 'cancel' },
+    { method = 'Nakit', refund }: Beside,
+    today: string,
+    paid: bigint,
+  ): void {
     const { terms, branch } = this.sold;
-    const ceiling = paid + (asked.tradeIn === 'iade' ? 0n : terms.trade_in_amount);
-    const given = asked.refund ?? ceiling;
+    const ceiling = paid + (request.tradeIn === 'iade' ? 0n : terms.trade_in_amount);
+    const given = request.refund ?? ceiling;
     this.emitted.push('sale.cancelled', 'installment_plan.cancelled');
     this.promises.endOpen(null);
     this.notes += 1;

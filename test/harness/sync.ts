@@ -66,7 +66,7 @@ interface Run {
   isWriting: boolean;
 }
 
-const act = async ({ api, key }: Run, asked: Omit<HarnessRequest, 'key'>) => askInRace(api, { ...asked, key });
+const act = async ({ api, key }: Run, request: Omit<HarnessRequest, 'key'>) => askInRace(api, { ...request, key });
 
 async function add(run: Run, plate: string): Promise<string> {
   const made = await act(run, { method: 'POST', path: 'vehicles', body: aCar(plate) });
@@ -89,9 +89,9 @@ async function write(run: Run, kept: readonly string[], seed: number, count: num
   }
 }
 
-async function expectOk(run: Run, asked: Omit<HarnessRequest, 'key'>): Promise<void> {
-  const answer = await act(run, asked);
-  if (answer.status !== 200) run.violations.push(`${asked.method} ${asked.path}: ${answer.status} ${codeOf(answer)}`);
+async function expectOk(run: Run, request: Omit<HarnessRequest, 'key'>): Promise<void> {
+  const answer = await act(run, request);
+  if (answer.status !== 200) run.violations.push(`${request.method} ${request.path}: ${answer.status} ${codeOf(answer)}`);
 }
 
 interface Car {

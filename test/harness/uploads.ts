@@ -221,8 +221,8 @@ async function sendAll(run: Run, numbers: Iterator<number>): Promise<void> {
 async function remove(run: Run, vehicle: string, id: string): Promise<void> {
   run.removed.add(id);
   const path = `vehicles/${vehicle}/photos/${id}`;
-  const asked = { method: 'DELETE', path, key: run.dealer.key, idempotencyKey: `remove-${id}` } as const;
-  const answer = await untilAnswered(run, () => ask(run.api, asked));
+  const request = { method: 'DELETE', path, key: run.dealer.key, idempotencyKey: `remove-${id}` } as const;
+  const answer = await untilAnswered(run, () => ask(run.api, request));
   if (answer !== null && answer.status !== 200) run.violations.push(`removing ${id} was answered ${answer.status}`);
 }
 

@@ -92,10 +92,10 @@ async function undisturbed(run: Run, act: 'reset' | 'move', asked: Omit<HarnessR
 const controlOf = ({ service }: Run): string => service.api().replace('/api/v1/', '/sandbox/v1/');
 
 /** Sends a request, kills while it runs, looks at what is there, and repeats it until it is answered. */
-async function disturbed(run: Run, act: Act, asked: HarnessRequest): Promise<void> {
+async function disturbed(run: Run, act: Act, request: HarnessRequest): Promise<void> {
   const { service, random, downMs, hits, took } = run;
   const isAnswered = { is: false };
-  const first = ask(controlOf(run), asked)
+  const first = ask(controlOf(run), request)
     .then(() => {
       isAnswered.is = true;
     })
@@ -106,16 +106,17 @@ async function disturbed(run: Run, act: Act, asked: HarnessRequest): Promise<voi
   run.kills += 1;
   await first;
   run.violations.push(...(await lookAfterKill(run, act)));
-  await answered(run, asked);
+  await answered(run, request);
 }
 
-async function answered(run: Run, asked: HarnessRequest): Promise<Answered> {
+async function answered(run: Run, request: HarnessRequest): Promise<Answered> {
   const answer = await askUntilAnswered(
     () => controlOf(run),
-    asked,
+    request,
     () => {},
   );
-  if (answer === null || answer.status !== 200) run.violations.push(`${asked.path} was answered ${answer?.text ?? 'not at all'}`);
+  if (answer === null || answer.status !== 200)
+    run.violations.push(`${request.path} was answered ${answer?.text ?? 'not at all'}`);
   return answer!;
 }
 
@@ -144,10 +145,10 @@ async function differences({ query, dealers }: World): Promise<string[]> {
     ids.push(open!.id);
   }
   const precision = { hours: false };
-  const asked = (text: string, values: unknown[]) => query<{ row: Record<string, unknown> }>(text, values);
-  const [one, other] = [await rowsOfWorld(asked, ids[0]!, precision), await rowsOfWorld(asked, ids[1]!, precision)];
-  one.events_in_order = await eventsOfWorld(asked, ids[0]!, precision);
-  other.events_in_order = await eventsOfWorld(asked, ids[1]!, precision);
+  const rowsOf = (text: string, values: unknown[]) => query<{ row: Record<string, unknown> }>(text, values);
+  const [one, other] = [await rowsOfWorld(rowsOf, ids[0]!, precision), await rowsOfWorld(rowsOf, ids[1]!, precision)];
+  one.events_in_order = await eventsOfWorld(rowsOf, ids[0]!, precision);
+  other.events_in_order = await eventsOfWorld(rowsOf, ids[1]!, precision);
   return Object.entries(one).flatMap(([table, rows]) => {
     const at = rows.findIndex((row, place) => row !== other[table]![place]);
     if (at === -1 && rows.length === other[table]!.length) return [];

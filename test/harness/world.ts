@@ -261,8 +261,8 @@ async function makeSandboxKey(env: Record<string, string>, accountId: string): P
 
 async function makeKey({ database, secrets }: Connected, accountId: string, environment: Environment): Promise<string> {
   const endpoints = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id);
-  const given = { ...ANY_KEY, name: `harness ${environment}`, accountId, endpoints, environment };
-  return (await database.onPlatform('write', (db) => createKey(db, secrets.pepper, given, HARNESS))).secret;
+  const body = { ...ANY_KEY, name: `harness ${environment}`, accountId, endpoints, environment };
+  return (await database.onPlatform('write', (db) => createKey(db, secrets.pepper, body, HARNESS))).secret;
 }
 
 async function signIn(env: Record<string, string>, accountId: string): Promise<string> {

@@ -142,8 +142,8 @@ async function move(watch: Watch, actor: Actor): Promise<void> {
   watch.times.move.push(performance.now() - from);
   const moved = dataOf(answer);
   const [, amount, unit] = /^(\d+)([mhd])$/.exec(advance)!;
-  const wanted = Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
-  if (Date.parse(moved.to) - Date.parse(moved.from) !== wanted) watch.violations.push(`a move by ${advance} went ${answer.text}`);
+  const span = Number(amount) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 'm' | 'h' | 'd'];
+  if (Date.parse(moved.to) - Date.parse(moved.from) !== span) watch.violations.push(`a move by ${advance} went ${answer.text}`);
 }
 
 async function look(watch: Watch, actor: Actor): Promise<void> {
@@ -175,7 +175,7 @@ function checkWorld(watch: Watch, { owner }: Actor, answer: Answered, since: num
     watch.violations.push(`a sandbox with sample data is not whole: ${answer.text}`);
 }
 
-interface Wanted {
+interface PlannedAct {
   readonly path: string;
   readonly body: Record<string, unknown>;
   readonly keep?: 'cars' | 'customers' | 'sales';
@@ -204,12 +204,12 @@ async function write(watch: Watch, actor: Actor): Promise<void> {
     await probe(watch, actor, { cars: 'vehicles', customers: 'customers', sales: 'sales' }[keep], id);
 }
 
-function draw(actor: Actor): Wanted {
+function draw(actor: Actor): PlannedAct {
   const { random, cars, customers, sales, wanted } = actor;
   const [car, customer, sale] = [cars.at(-1), customers.at(-1), sales.at(-1)];
   const ending = random.pick(ENDINGS);
   const listed = random.below(1e6);
-  const any: Wanted[] = [
+  const any: PlannedAct[] = [
     { path: 'vehicles', body: aCar(`W ${random.below(1e9)}`, { price: `14${(listed % 900) + 100}${ending}` }), keep: 'cars' },
     {
       path: 'customers',

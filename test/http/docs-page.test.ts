@@ -284,7 +284,7 @@ describe('escaping', () => {
   const odd: Param<string> = {
     allowed: { en: evil, tr: evil },
     schema: { type: 'string', pattern: '.' },
-    read: (given) => given,
+    read: (input) => input,
     fallback: evil,
   };
   const hostile = apiEndpoints([
@@ -306,14 +306,14 @@ describe('escaping', () => {
 
   it('escapes markup from any source', () => {
     for (const locale of ['en', 'tr'] as const) {
-      const given = { publicUrl: `https://galeri.test/${evil}`, isLive: () => true, locale, today: '2026-10-02' };
-      for (const path of docsPaths(hostile, given)) {
-        const page = renderDocs(hostile, given, path)!;
+      const body = { publicUrl: `https://galeri.test/${evil}`, isLive: () => true, locale, today: '2026-10-02' };
+      for (const path of docsPaths(hostile, body)) {
+        const page = renderDocs(hostile, body, path)!;
         expect(page).not.toContain('<script>');
         expect(page).not.toContain('<b a=');
         expect(readTags(page).filter(({ name }) => name === 'script')).toHaveLength(1);
       }
-      expect(renderDocs(hostile, given, `/${categorySlugOf(evil)}`)).toContain('&quot;&gt;&lt;script&gt;');
+      expect(renderDocs(hostile, body, `/${categorySlugOf(evil)}`)).toContain('&quot;&gt;&lt;script&gt;');
     }
   });
 });

@@ -117,15 +117,15 @@ describe('an enumerated value', () => {
 });
 
 describe('a moment', () => {
-  const given = (text: string) => readQuery(`since=${encodeURIComponent(text)}`, { since: momentParam }).since;
+  const parse = (text: string) => readQuery(`since=${encodeURIComponent(text)}`, { since: momentParam }).since;
 
   test('is a calendar date, or an instant with its offset', () => {
-    expect(given('2026-11-15')).toEqual({ day: '2026-11-15' });
-    expect(given('2024-02-29')).toEqual({ day: '2024-02-29' });
-    expect(given('2026-11-15T09:00:00Z')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
-    expect(given('2026-11-15T12:00:00+03:00')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
-    expect(given('2026-11-15T09:00Z')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
-    expect(given('2026-11-15T09:00:00.123Z')).toEqual({ at: new Date('2026-11-15T09:00:00.123Z') });
+    expect(parse('2026-11-15')).toEqual({ day: '2026-11-15' });
+    expect(parse('2024-02-29')).toEqual({ day: '2024-02-29' });
+    expect(parse('2026-11-15T09:00:00Z')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
+    expect(parse('2026-11-15T12:00:00+03:00')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
+    expect(parse('2026-11-15T09:00Z')).toEqual({ at: new Date('2026-11-15T09:00:00Z') });
+    expect(parse('2026-11-15T09:00:00.123Z')).toEqual({ at: new Date('2026-11-15T09:00:00.123Z') });
   });
 
   test('is accepted for every date that exists, and for no other', () => {

@@ -58,8 +58,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const keyWith = async ({ accountId: owner = accountId, ...given }: Partial<NewKey>): Promise<string> =>
-  (await api.key(owner, { endpoints: every, ...given })).secret;
+const keyWith = async ({ accountId: owner = accountId, ...rest }: Partial<NewKey>): Promise<string> =>
+  (await api.key(owner, { endpoints: every, ...rest })).secret;
 
 const ask = (path: string, key: string | undefined, more: Partial<Sent> = {}) =>
   send(api.service.url, { target: `/api/v1/${path}`, key, ...more });

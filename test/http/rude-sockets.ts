@@ -35,10 +35,10 @@ export function rudeClient(
 export function askFrom(url: string, path: string, from: string, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const asked = request({ hostname, port, path, headers, localAddress: from, agent: false }, (response) => {
+    const sent = request({ hostname, port, path, headers, localAddress: from, agent: false }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode!));
     });
-    asked.once('error', reject).end();
+    sent.once('error', reject).end();
   });
 }
 

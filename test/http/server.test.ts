@@ -149,10 +149,10 @@ describe('a request inside a request is never answered', () => {
       headers: ['Transfer-Encoding: chunked'],
       body: `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
     };
-    for (const given of [byLength, chunks]) {
+    for (const body of [byLength, chunks]) {
       // Our own request ends the connection if the first reply has not: everything before it is all there was.
       const last = request('/healthz', { headers: ['Connection: close'] });
-      const { replies } = await raw(request('/api/v1/vehicles', given) + last, 'closed');
+      const { replies } = await raw(request('/api/v1/vehicles', body) + last, 'closed');
       expect(replies[0]!.status).toBe(method === 'GET' ? 200 : 405);
       const after = replies[0]!.headers.get('connection') === 'close' ? [] : [{ status: 'ok', version: VERSION }];
       expect(replies.slice(1).map(({ json }) => json)).toEqual(after);

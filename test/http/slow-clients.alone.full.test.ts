@@ -170,7 +170,7 @@ describe('bodies that never arrive', () => {
   test('but with an answered idempotency key that reply is returned again, for any state of the record', async () => {
     const body = JSON.stringify({ content: 'x'.repeat(MB) });
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const send = (given = body) => api.call(`things/${THING}/content`, { key, method: 'POST', headers, body: given });
+    const send = (input = body) => api.call(`things/${THING}/content`, { key, method: 'POST', headers, body: input });
     const first = await send();
     expect(first.json.data).toEqual({ length: MB });
     isThere = false;

@@ -21,7 +21,7 @@ test('silent and idle connections end while a running request is still answered'
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const refuse = async () => {
-    throw new Error('another door');
+    throw new Error('another entry point');
   };
   const server = createHttpServer({
     api: refuse,

@@ -152,10 +152,10 @@ test('a network holds no more than half of the connections', async () => {
   const clients: RudeClient[] = [];
   try {
     // 127.0.0.1 is a trusted proxy here; this is a neighbour, whose connections are kept because they have sent a request.
-    const asked = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+    const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let batch = 0; batch < 51; batch += 1)
       clients.push(
-        ...(await Promise.all(Array.from({ length: 100 }, () => rudeClient(api.service.url, asked, { from: '127.0.0.2' })))),
+        ...(await Promise.all(Array.from({ length: 100 }, () => rudeClient(api.service.url, request, { from: '127.0.0.2' })))),
       );
     let closed = 0;
     for (const client of clients) void client.closed.then(() => (closed += 1));

@@ -81,12 +81,12 @@ describe('a test clock', () => {
   test('that jumps queries no bank again: banks publish in real time', async () => {
     serve(tcmbXml({ day: FRIDAY }));
     await look(AFTERNOON);
-    const asked = bank.asked.length;
-    expect(asked).toBeGreaterThan(0);
+    const requests = bank.paths.length;
+    expect(requests).toBeGreaterThan(0);
     const realNow = new Date(AFTERNOON.getTime() + 60_000);
     for (const now of [at(MONDAY, '15:40'), at('2099-01-05', '15:40'), at('2026-01-15', '15:40')])
       expect(await fetchRates(parts(), { now, realNow })).toBe(0);
-    expect(bank.asked).toHaveLength(asked);
+    expect(bank.paths).toHaveLength(requests);
   });
 
   test('has the bulletins of its own days, and still the newest of the bank', async () => {
@@ -230,7 +230,7 @@ describe('a bank', () => {
       waits.push(((await state()).next.getTime() - AFTERNOON.getTime()) / 60_000);
     }
     expect(await kept()).toEqual([]);
-    expect(bank.asked).not.toContain('/elsewhere.xml');
+    expect(bank.paths).not.toContain('/elsewhere.xml');
     expect(logLines.map(({ level }) => level)).toEqual(['warn']);
     if (what !== 'never ends') expect(waits).toEqual([1, 2, 4, 8, 15, 15]);
     serve(tcmbXml({ day: FRIDAY }));
@@ -241,7 +241,7 @@ describe('a bank', () => {
   test('is not queried if its address is empty or not allowed', async () => {
     expect(await fetchRates(parts({ TCMB: null }), unmoved(AFTERNOON))).toBe(0);
     expect(await fetchRates(parts(undefined, { outbound: { loopback: false } }), unmoved(AFTERNOON))).toBe(0);
-    expect(bank.asked).toEqual([]);
+    expect(bank.paths).toEqual([]);
     expect(await state()).toMatchObject({ state: 'unreachable' });
   });
 
@@ -256,7 +256,7 @@ describe('a bank', () => {
     expect(await state()).toMatchObject({ state: 'current', next: onCyprus(MONDAY, '00:00') });
     expect(await look(onCyprus(MONDAY, '00:00'), urls)).toBe(1);
     expect(await days()).toEqual([FRIDAY, MONDAY]);
-    expect(bank.asked).toEqual([
+    expect(bank.paths).toEqual([
       '/kur/gunluk.xml',
       '/kur/tarih/20261113',
       '/kur/gunluk.xml',
@@ -269,16 +269,16 @@ describe('a bank', () => {
     serve(tcmbXml({ day: FRIDAY }));
     const taken = await Promise.all(Array.from({ length: 8 }, () => fetchRates(parts(), unmoved(AFTERNOON))));
     expect(taken.filter((count) => count === 1)).toHaveLength(1);
-    expect(bank.asked).toHaveLength(1);
+    expect(bank.paths).toHaveLength(1);
     await fetchRates(parts(), unmoved(new Date(AFTERNOON.getTime() + 60_000)));
-    expect(bank.asked).toHaveLength(1);
+    expect(bank.paths).toHaveLength(1);
   });
 
   test('that a process was querying when it stopped is queried by the next, without recording a failure', async () => {
     bank.serves.set('/kurlar/today.xml', () => {});
     const stopping = new AbortController();
     const asking = fetchRates(parts(undefined, { signal: stopping.signal, timeoutMs: 60_000 }), unmoved(AFTERNOON));
-    while (bank.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (bank.paths.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stopping.abort();
     expect(await asking).toBe(0);
     expect(logLines).toEqual([]);
@@ -294,7 +294,7 @@ describe('a bank', () => {
     expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(1);
     await lookSooner(base.database, AFTERNOON);
     expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(0);
-    expect(bank.asked).toHaveLength(2);
+    expect(bank.paths).toHaveLength(2);
   });
 });
 
@@ -314,10 +314,10 @@ describe('missed days', () => {
     served(before);
     expect(await look(AFTERNOON)).toBe(8);
     expect(await days()).toEqual([...before, FRIDAY]);
-    expect(bank.asked).toContain('/kurlar/202611/10112026.xml');
-    expect(bank.asked).toHaveLength(9);
+    expect(bank.paths).toContain('/kurlar/202611/10112026.xml');
+    expect(bank.paths).toHaveLength(9);
     expect(await look(at(FRIDAY, '18:00'))).toBe(0);
-    expect(bank.asked).toHaveLength(10);
+    expect(bank.paths).toHaveLength(10);
     // Three business days later, two of them missed.
     serve(tcmbXml({ day: '2026-11-18' }));
     served([MONDAY, '2026-11-17']);
@@ -463,11 +463,11 @@ describe('the accounts', () => {
     let writes = 0;
     const dying: typeof base.database = {
       ...base.database,
-      inTenant: (...given) => {
+      inTenant: (...input) => {
         writes += 1;
         // The process is gone: nothing after this is written, not even its own progress.
         if (writes > 5) throw new Error('killed');
-        return base.database.inTenant(...given);
+        return base.database.inTenant(...input);
       },
     };
     await expect(announceRates(notifier(dying), () => unmoved(soon))).rejects.toThrow('killed');

@@ -23,8 +23,8 @@ const rules = (more: Partial<OutboundRules> = {}): OutboundRules => ({
   resolve: lonely.resolve,
   ...more,
 });
-const post = (url: string, given: OutboundRules, timeoutMs = 2000) =>
-  sendOutbound(url, { method: 'POST', headers: {}, body: '{}', timeoutMs, maxBytes: 1000 }, given);
+const post = (url: string, overrides: OutboundRules, timeoutMs = 2000) =>
+  sendOutbound(url, { method: 'POST', headers: {}, body: '{}', timeoutMs, maxBytes: 1000 }, overrides);
 
 const forms = (): string[] => hostileUrls(lonely.port);
 

@@ -30,7 +30,7 @@ interface Shop {
 }
 
 /** Their rules, and an owner in the panel. */
-async function shopWith(reminders: readonly Shown[], given: Shown = {}): Promise<Shop> {
+async function shopWith(reminders: readonly Shown[], overrides: Shown = {}): Promise<Shop> {
   const dealer = await aDealer(api);
   const person = await newPerson(api, { accountId: dealer.accountId });
   const sessions = new Map<string, Promise<Browser>>();
@@ -41,7 +41,7 @@ async function shopWith(reminders: readonly Shown[], given: Shown = {}): Promise
       return (await sessions.get(day)!).api(path, sent);
     },
   };
-  const changed = await owner.api('settings', { method: 'PATCH', body: { reminders, ...given } });
+  const changed = await owner.api('settings', { method: 'PATCH', body: { reminders, ...overrides } });
   expect(changed.status, changed.text).toBe(200);
   return { dealer, owner };
 }
@@ -56,8 +56,8 @@ interface Sold {
 
 /** Two rows of 1 000, the first on the given day. */
 async function soldBy(dealer: Dealer, first: string, customer: Shown = {}, sale: Shown = {}): Promise<Sold> {
-  const given = { first_name: 'Ali', last_name: 'Geç', phone: '0533 123 45 67', email: 'ali@example.com', ...customer };
-  const [vehicle_id, customerId] = [await carOf(dealer), await customerOf(dealer, given)];
+  const fields = { first_name: 'Ali', last_name: 'Geç', phone: '0533 123 45 67', email: 'ali@example.com', ...customer };
+  const [vehicle_id, customerId] = [await carOf(dealer), await customerOf(dealer, fields)];
   const installments = [
     { due_date: first, amount: '1000.00' },
     { due_date: '2027-06-01', amount: '1000.00' },
@@ -92,13 +92,13 @@ describe('by mail', () => {
     moveTo(api, '2026-01-20');
     const { dealer } = await shopWith([rule(-3, 'E-posta')], { name: 'Lefkoşa Oto', email: 'oto@example.com' });
     const customerId = await customerOf(dealer, { first_name: 'Ayşe', last_name: 'Borçlu', email: 'ayse@example.com' });
-    const guarantor = async (given: Shown) =>
+    const guarantor = async (input: Shown) =>
       dataOf(
         await dealer.post(`customers/${customerId}/guarantors`, {
           first_name: 'Veli',
           last_name: 'Kefil',
           phone: '05331112233',
-          ...given,
+          ...input,
         }),
       ).id;
     const guarantor_ids = [

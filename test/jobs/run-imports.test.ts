@@ -39,13 +39,13 @@ afterAll(async () => {
 });
 
 type Fields = Record<string, unknown>;
-const importerWith = (given: Partial<ImportParts> = {}): Importer => {
-  const importer = newImporter(api, given);
+const importerWith = (overrides: Partial<ImportParts> = {}): Importer => {
+  const importer = newImporter(api, overrides);
   importers.push(importer);
   return importer;
 };
-const make = async (given: Fields = {}, config: Fields = {}): Promise<string> => {
-  const { status, text, json } = await dealer.post('import/connectors', carConnector(given, config));
+const make = async (overrides: Fields = {}, config: Fields = {}): Promise<string> => {
+  const { status, text, json } = await dealer.post('import/connectors', carConnector(overrides, config));
   expect(status, text).toBe(201);
   return json.data.id;
 };
@@ -194,27 +194,27 @@ describe('a worker that is killed', () => {
 describe('a source at an address', () => {
   let server: Server;
   let base = '';
-  let asked: IncomingMessage[] = [];
+  let requests: IncomingMessage[] = [];
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   const feed = csvOf([feedCar('UR 1'), feedCar('UR 2')]);
   beforeAll(async () => {
     server = createServer((request, response) => {
-      asked.push(request);
+      requests.push(request);
       answer(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   beforeEach(() => {
-    asked = [];
+    requests = [];
     answer = (_, response) => response.end(feed);
   });
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  const runUrl = async (given: Fields = {}, parts: Partial<ImportParts> = {}): Promise<Fields> => {
-    const id = await ask(await make({ transport: 'url', ...given }, { url: `${base}/feed?x=SECRET7PATH` }));
+  const runUrl = async (overrides: Fields = {}, parts: Partial<ImportParts> = {}): Promise<Fields> => {
+    const id = await ask(await make({ transport: 'url', ...overrides }, { url: `${base}/feed?x=SECRET7PATH` }));
     await importerWith(parts).drain();
     const run = await read(id);
     // Neither the address nor its reply is ever revealed.
@@ -231,8 +231,8 @@ describe('a source at an address', () => {
     ],
   ])('is fetched once, with %j', async (credentials, headers) => {
     expect(counts(await runUrl({ credentials }))).toBe('Tamamlandı: 2 = 2 + 0 + 0 + 0');
-    expect(asked).toHaveLength(1);
-    expect(asked[0]!.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]!.headers).toMatchObject({ ...headers, 'accept-encoding': 'identity' });
   });
 
   test('may redirect three times, and its credentials are not sent to another origin', async () => {
@@ -245,7 +245,7 @@ describe('a source at an address', () => {
     expect(counts(await runUrl({ credentials: { token: 'abc', headers: { 'X-Key': 'k' } } }))).toBe(
       'Tamamlandı: 2 = 2 + 0 + 0 + 0',
     );
-    expect(asked.map(({ headers }) => [headers.authorization, headers['x-key']].join())).toEqual([
+    expect(requests.map(({ headers }) => [headers.authorization, headers['x-key']].join())).toEqual([
       'Bearer abc,k',
       'Bearer abc,k',
       ',',
@@ -312,12 +312,12 @@ describe('a source at an address', () => {
     const id = await ask(await make({ transport: 'url' }, { url: `${base}/feed` }));
     await importerWith({ outbound: { loopback: false } }).drain();
     expect(await read(id)).toMatchObject({ status: 'Başarısız', failure_code: 'url_not_allowed' });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('a second worker continues with the content already fetched', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => feedCar(`SW ${at}`));
-    answer = (_, response) => response.end(csvOf(asked.length === 1 ? rows : rows.toReversed()));
+    answer = (_, response) => response.end(csvOf(requests.length === 1 ? rows : rows.toReversed()));
     const id = await ask(await make({ transport: 'url' }, { url: `${base}/feed` }));
     const first = importerWith({ batchRows: 5, pauseRatio: 2 });
     first.nudge();
@@ -325,7 +325,7 @@ describe('a source at an address', () => {
     await first.close();
     await importerWith().drain();
     expect(counts(await read(id))).toBe('Tamamlandı: 60 = 60 + 0 + 0 + 0');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test('runs by the clock: once after any pause, never concurrently, reported only on errors', async () => {

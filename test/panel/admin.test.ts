@@ -30,7 +30,7 @@ afterAll(() => service.close());
 const post = (who: Browser, path: string, body: unknown = {}) => who.api(path, { method: 'POST', body });
 
 /** As the dealer's key screen writes it. */
-async function asked(keyId: string, perMinute: number, personId = ownerPerson.id, account = accountId): Promise<string> {
+async function requestLimit(keyId: string, perMinute: number, personId = ownerPerson.id, account = accountId): Promise<string> {
   const id = newId();
   await service.database.onPlatform('write', (db) =>
     db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
@@ -126,10 +126,10 @@ describe('accounts', () => {
 describe('keys', () => {
   test('receive special authorizations, which the API applies', async () => {
     const key = await service.key(accountId, { name: 'Müzayede botu' });
-    const given = await post(admin, `admin/keys/${key.id}/authorizations`, {
+    const input = await post(admin, `admin/keys/${key.id}/authorizations`, {
       authorizations: ['live_auction_bid', 'live_auction_bid'],
     });
-    expect(given.json.data).toEqual({ waits_for_second: false });
+    expect(input.json.data).toEqual({ waits_for_second: false });
     expect((await post(admin, `admin/keys/${key.id}/authorizations`, { authorizations: ['everything'] })).status).toBe(422);
     const [act] = (await admin.api(`admin/audit?target=${key.id}`)).json.data;
     expect(act).toMatchObject({
@@ -156,7 +156,7 @@ describe('limit requests', () => {
         await db.exec(sql`insert into usage_calls (account_id, key_id, hour, endpoint, error_code, calls)
           values (${accountId}, ${key.id}, ${new Date(hour.getTime() - ago * 3_600_000)}, 'GET vehicles', ${error}, ${calls})`);
     });
-    const id = await asked(key.id, 300);
+    const id = await requestLimit(key.id, 300);
     const [line] = (await admin.api('admin/limit-requests?status=pending')).json.data as LimitRequestLine[];
     expect(line).toMatchObject({
       id,
@@ -181,7 +181,7 @@ describe('limit requests', () => {
 
   test('are decided once, also by concurrent administrators', async () => {
     const key = await service.key(accountId, { limitPerMinute: 60 });
-    const id = await asked(key.id, 120);
+    const id = await requestLimit(key.id, 120);
     const second = await signedIn(service, await newPerson(service, { admin: true }));
     const answers = await Promise.all([
       post(admin, `admin/limit-requests/${id}/approve`, { per_minute: 120 }),
@@ -193,7 +193,7 @@ describe('limit requests', () => {
 
   test('of a revoked key cannot be approved, and a refusal states why', async () => {
     const key = await service.key(accountId, { limitPerMinute: 60 });
-    const id = await asked(key.id, 100);
+    const id = await requestLimit(key.id, 100);
     await service.database.onPlatform('write', (db) => db.exec(sql`update api_keys set revoked_at = now() where id = ${key.id}`));
     expect((await post(admin, `admin/limit-requests/${id}/approve`, { per_minute: 100 })).json.error.code).toBe('key_ended');
     expect((await post(admin, `admin/limit-requests/${id}/refuse`, {})).status).toBe(422);

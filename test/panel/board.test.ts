@@ -43,7 +43,7 @@ interface Terms {
 }
 
 /** Monthly installments, all of them due by the day of the test. */
-async function sold(last_name: string, first: string, { count, each = '100.00', car = {}, ...given }: Terms): Promise<string> {
+async function sold(last_name: string, first: string, { count, each = '100.00', car = {}, ...rest }: Terms): Promise<string> {
   const [vehicle_id, customer_id] = [await carOf(dealer, car), await customerOf(dealer, { first_name: 'Ali', last_name })];
   const month = Number(first.slice(5, 7));
   const installments = Array.from({ length: count }, (_, at) => ({
@@ -51,7 +51,7 @@ async function sold(last_name: string, first: string, { count, each = '100.00', 
     amount: each,
   }));
   const sale_price = `${Number(each) * count}.00`;
-  const terms = { sale_price, currency: 'STG', sale_date: '2026-01-02', installments, ...given };
+  const terms = { sale_price, currency: 'STG', sale_date: '2026-01-02', installments, ...rest };
   return dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms })).id;
 }
 

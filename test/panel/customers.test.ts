@@ -25,8 +25,8 @@ afterAll(async () => {
   await api.close();
 });
 
-const newCustomer = async (given: Record<string, unknown> = {}): Promise<string> =>
-  (await dealer.post('customers', aPerson(given))).json.data.id;
+const newCustomer = async (overrides: Record<string, unknown> = {}): Promise<string> =>
+  (await dealer.post('customers', aPerson(overrides))).json.data.id;
 const deletedIds = async (who = seller): Promise<string[]> =>
   (await who.api('customers/deleted?limit=100')).json.data.map(({ id }: { id: string }) => id);
 const restore = (id: string, who = seller) => who.api(`customers/${id}/restore`, { method: 'POST' });
@@ -76,8 +76,8 @@ test('erasure requires the owner, a recent password and the typed name; erased c
   const late = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
   await admin.rows(`update sessions set reauthenticated_at = now() - interval '11 minutes'
     where reauthenticated_at = (select max(reauthenticated_at) from sessions)`);
-  const asked = await erase(id, 'Unutulmak İsteyen', late);
-  expect([asked.status, asked.json.error.code]).toEqual([403, 'reauthentication_required']);
+  const reply = await erase(id, 'Unutulmak İsteyen', late);
+  expect([reply.status, reply.json.error.code]).toEqual([403, 'reauthentication_required']);
   expect((await late.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } })).status).toBeLessThan(300);
   expect((await erase(id, ' Unutulmak İsteyen ', late)).json.data).toMatchObject({ id });
   expect((await dealer.get(`customers/${id}`)).status).toBe(404);

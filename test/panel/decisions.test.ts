@@ -148,18 +148,18 @@ describe('special authorizations of a key', () => {
     const key = await service.key(accountId, {});
     const authorize = (authorizations: string[], by = first) =>
       post(by, `admin/keys/${key.id}/authorizations`, { authorizations });
-    const given = () =>
+    const input = () =>
       service.database.onPlatform('read', async (db) => {
         const row = await db.one<{ authorizations: string[] }>(sql`select authorizations from api_keys where id = ${key.id}`);
         return row.authorizations;
       });
     expect((await authorize(['network_auction_bid'])).json.data).toEqual({ waits_for_second: true });
-    expect(await given()).toEqual([]);
+    expect(await input()).toEqual([]);
     const [line] = await open();
     expect(codeOf(await confirm(line!.id))).toBe('200');
-    expect(await given()).toEqual(['network_auction_bid']);
+    expect(await input()).toEqual(['network_auction_bid']);
     expect((await authorize([])).json.data).toEqual({ waits_for_second: false });
-    expect(await given()).toEqual([]);
+    expect(await input()).toEqual([]);
   });
 
   test('expire with the decision: confirmed and not used for seven days, it is not executed any more', async () => {
@@ -197,12 +197,12 @@ describe('the database', () => {
         select ${theAccount}, ${id}, place, coalesce(against, ${theAccount}), against is not null, direction, abs(${amount}), 'TL' from
           (values (1, null::uuid, 'credit'), (2, '00000000-0000-4000-a000-000000000004', 'debit')) as entry(place, against, direction)`);
   };
-  const decision = async (given: { first: string; second: string | null; alone?: boolean; amount?: bigint }): Promise<string> => {
+  const decision = async (input: { first: string; second: string | null; alone?: boolean; amount?: bigint }): Promise<string> => {
     const id = newId();
     await onPlatform(sql`insert into admin_decisions (id, kind, dealer_id, amount_minor, details, status, alone, first_by, first_at,
         second_by, second_at)
-      values (${id}, 'wallet_correction', ${accountId}, ${given.amount ?? 5_000_001n}, '{"description":"Elle"}', 'approved',
-        ${given.alone ?? false}, ${given.first}, now(), ${given.second}, case when ${given.second}::uuid is not null then now() end)`);
+      values (${id}, 'wallet_correction', ${accountId}, ${input.amount ?? 5_000_001n}, '{"description":"Elle"}', 'approved',
+        ${input.alone ?? false}, ${input.first}, now(), ${input.second}, case when ${input.second}::uuid is not null then now() end)`);
     return id;
   };
 

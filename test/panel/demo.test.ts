@@ -18,8 +18,8 @@ afterAll(() => service.close());
 
 const codeNow = (secret: string) => codeAt(secret, stepAt(service.clock.now()));
 
-async function demoPerson(given: { admin?: boolean } = {}): Promise<TestPerson> {
-  const person = await newPerson(service, given.admin ? { admin: true } : { accountId });
+async function demoPerson(overrides: { admin?: boolean } = {}): Promise<TestPerson> {
+  const person = await newPerson(service, overrides.admin ? { admin: true } : { accountId });
   await service.database.onPlatform('write', (db) => db.exec(sql`update people set is_demo = true where id = ${person.id}`));
   return person;
 }
@@ -78,8 +78,8 @@ describe('from another address', () => {
     const person = await demoPerson();
     const other = await service.account();
     const owner = await newPerson(service, { accountId: other });
-    const given = { accountId: other, email: person.email, fullName: 'Kişi', role: 'owner', invitedBy: owner.id } as const;
-    const { token } = await service.database.onPlatform('write', (db) => invite(db, given, TEST_ACTOR, service.clock.now()));
+    const body = { accountId: other, email: person.email, fullName: 'Kişi', role: 'owner', invitedBy: owner.id } as const;
+    const { token } = await service.database.onPlatform('write', (db) => invite(db, body, TEST_ACTOR, service.clock.now()));
     const browser = new Browser(service.service.url);
     expect((await browser.submit(`/panel/davet/${token}`, { password: PASSWORD }, ELSEWHERE)).status).toBe(422);
     const still = await service.database.onPlatform('read', (db) => findInvitation(db, token, service.clock.now()));

@@ -11,9 +11,9 @@ const { hashed } = vi.hoisted(() => ({ hashed: [] as { algorithm: string; given:
 // The real function, with a list of what it was called with.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>();
-  const argon2: typeof crypto.argon2 = (algorithm, given, done) => {
-    hashed.push({ algorithm, given });
-    crypto.argon2(algorithm, given, done);
+  const argon2: typeof crypto.argon2 = (algorithm, input, done) => {
+    hashed.push({ algorithm, given: input });
+    crypto.argon2(algorithm, input, done);
   };
   return { ...crypto, default: crypto, argon2 };
 });
@@ -29,8 +29,8 @@ const sizeOf = (bytes: unknown): number => (bytes as Buffer).length;
 async function hashesOf(email: string) {
   hashed.length = 0;
   const from = { ip: '127.0.0.1', userAgent: null, requestId: 'test', device: null, local: true };
-  const given = { ...from, email, password: 'yanlış bir parola' };
-  expect(await signIn(service.database, given, service.clock.now())).toEqual({ token: null, wait: null });
+  const body = { ...from, email, password: 'yanlış bir parola' };
+  expect(await signIn(service.database, body, service.clock.now())).toEqual({ token: null, wait: null });
   return hashed.map(({ algorithm, given: { message, nonce, memory, passes, parallelism, tagLength } }) => ({
     ...{ algorithm, memory, passes, parallelism, tagLength },
     ...{ message: sizeOf(message), nonce: sizeOf(nonce) },

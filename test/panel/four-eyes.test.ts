@@ -40,7 +40,7 @@ const limitOf = async (keyId: string): Promise<number> =>
   });
 
 /** As the dealer's key screen writes it. */
-async function asked(perMinute: number, by = owner.id): Promise<{ id: string; keyId: string }> {
+async function requestLimit(perMinute: number, by = owner.id): Promise<{ id: string; keyId: string }> {
   const key = await service.key(accountId, { limitPerMinute: 60 });
   const id = newId();
   await exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
@@ -63,7 +63,7 @@ async function madeBy(maker: Browser, email: string): Promise<{ id: string; brow
 
 describe('the granted limit counts, not the requested one', () => {
   test('a request for 61 with a grant of a million waits for a second administrator', async () => {
-    const { id, keyId } = await asked(61);
+    const { id, keyId } = await requestLimit(61);
     const answer = await approve(first, id, 1_000_000);
     expect(answer.json.data).toEqual({ status: 'pending' });
     expect(await limitOf(keyId)).toBe(60);
@@ -80,7 +80,7 @@ describe('the granted limit counts, not the requested one', () => {
   });
 
   test('the second approves the same number; another number is a new first approval', async () => {
-    const { id, keyId } = await asked(2000);
+    const { id, keyId } = await requestLimit(2000);
     await approve(first, id, 700);
     expect((await approve(second, id, 900_000)).json.data).toEqual({ status: 'pending' });
     expect(await limitOf(keyId)).toBe(60);
@@ -89,7 +89,7 @@ describe('the granted limit counts, not the requested one', () => {
   });
 
   test('up to 600 one administrator decides, for any request and any first approval', async () => {
-    const { id, keyId } = await asked(5000);
+    const { id, keyId } = await requestLimit(5000);
     await approve(first, id, 5000);
     expect((await approve(first, id, 600)).json.data).toEqual({ status: 'approved' });
     expect(await limitOf(keyId)).toBe(600);
@@ -110,7 +110,7 @@ describe('the granted limit counts, not the requested one', () => {
   });
 
   test('two concurrent approvals are counted separately, with one decision', async () => {
-    const { id, keyId } = await asked(61);
+    const { id, keyId } = await requestLimit(61);
     const answers = await Promise.all([approve(first, id, 5000), approve(second, id, 5000)]);
     expect(answers.map((answer) => answer.json.data.status).sort()).toEqual(['approved', 'pending']);
     expect(await limitOf(keyId)).toBe(5000);
@@ -120,7 +120,7 @@ describe('the granted limit counts, not the requested one', () => {
 describe('no one is their own second', () => {
   test('not as an administrator they created and whose link they held', async () => {
     const { browser: own } = await madeBy(first, 'kendisi@example.com');
-    const { id, keyId } = await asked(61);
+    const { id, keyId } = await requestLimit(61);
     await approve(first, id, 1_000_000);
     expect((await lineOf(own, id)).may_be_second).toBe(false);
     expect((await approve(own, id, 1_000_000)).json.error.code).toBe('second_person_required');
@@ -132,7 +132,7 @@ describe('no one is their own second', () => {
     const one = await madeBy(first, 'bir@example.com');
     const other = await madeBy(one.browser, 'iki@example.com');
     const three = await madeBy(first, 'uc@example.com');
-    const { id } = await asked(61);
+    const { id } = await requestLimit(61);
     await approve(other.browser, id, 1_000_000);
     for (const linked of [first, one.browser, three.browser])
       expect((await approve(linked, id, 1_000_000)).json.error.code).toBe('second_person_required');
@@ -145,13 +145,13 @@ describe('no one is their own second', () => {
     await new Browser(service.service.url).submit(new URL(again.json.data.link).pathname, { password: PASSWORD });
     const own = new Browser(service.service.url);
     await own.signIn('bekleyen@example.com');
-    const { id } = await asked(61);
+    const { id } = await requestLimit(61);
     await approve(first, id, 1_000_000);
     expect((await approve(own, id, 1_000_000)).json.error.code).toBe('second_person_required');
   });
 
   test('not by removing the second: alone afterwards, or back by their own link', async () => {
-    const { id, keyId } = await asked(61);
+    const { id, keyId } = await requestLimit(61);
     expect((await first.api(`admin/administrators/${secondPerson.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await approve(first, id, 1_000_000)).json.data).toEqual({ status: 'pending' });
     const { browser: back } = await madeBy(first, secondPerson.email);
@@ -160,13 +160,13 @@ describe('no one is their own second', () => {
   });
 
   test('not as the dealer who requests, in an account they created themselves', async () => {
-    const { id } = await asked(1_000_000);
+    const { id } = await requestLimit(1_000_000);
     expect((await approve(first, id, 1_000_000)).json.data).toEqual({ status: 'pending' });
   });
 
   test('the database refuses it too, regardless of the code', async () => {
     const { id: made } = await madeBy(first, 'tablo@example.com');
-    const { id } = await asked(61);
+    const { id } = await requestLimit(61);
     const granted = (by: string, more = sql`first_by = ${firstPerson.id}, first_per_minute = 5000, first_at = now()`) =>
       exec(sql`update limit_requests set status = 'approved', granted_per_minute = 5000, decided_by = ${by}, decided_at = now(),
         ${more} where id = ${id}`);
@@ -185,12 +185,12 @@ describe('no one is their own second', () => {
 describe('without another administrator', () => {
   test('a single administrator decides, until there was another', async () => {
     await exec(sql`update people set disabled_at = now() where id = ${secondPerson.id}`);
-    const { id, keyId } = await asked(61);
+    const { id, keyId } = await requestLimit(61);
     expect((await first.api('admin/limit-rules')).json.data).toEqual({ four_eyes: false });
     expect((await approve(first, id, 2000)).json.data).toEqual({ status: 'approved' });
     expect(await limitOf(keyId)).toBe(2000);
     await madeBy(first, 'sonra@example.com');
-    const next = await asked(61);
+    const next = await requestLimit(61);
     expect((await first.api('admin/limit-rules')).json.data).toEqual({ four_eyes: true });
     expect((await approve(first, next.id, 2000)).json.data).toEqual({ status: 'pending' });
   });

@@ -52,9 +52,9 @@ describe('what a developer gives a key', () => {
       const held: string[] = (await detail(id)).endpoints;
       if (held.includes(endpoint.id)) continue;
       const body = { endpoints: [...held, endpoint.id], accepts_destructive: true };
-      const given = codeOf(await developer.api(`keys/${id}/policy`, { method: 'PATCH', body }));
-      if ((given === 'ok') === isRefused || !['ok', 'not_permitted'].includes(given))
-        differ.push(`${endpoint.id}: ${called}, ${given}`);
+      const input = codeOf(await developer.api(`keys/${id}/policy`, { method: 'PATCH', body }));
+      if ((input === 'ok') === isRefused || !['ok', 'not_permitted'].includes(input))
+        differ.push(`${endpoint.id}: ${called}, ${input}`);
     }
     expect(differ).toEqual([]);
   });

@@ -30,8 +30,8 @@ afterAll(() => service.close());
 
 const BASE = { name: 'Stok', environment: 'production', endpoints: ['GET vehicles', 'GET customers'] };
 const SENSITIVE = 'GET reports/profit-loss';
-const make = (browser: Browser, given: Record<string, unknown> = {}) =>
-  browser.api('keys', { method: 'POST', body: { ...BASE, ...given } });
+const make = (browser: Browser, overrides: Record<string, unknown> = {}) =>
+  browser.api('keys', { method: 'POST', body: { ...BASE, ...overrides } });
 const patch = (browser: Browser, path: string, body: unknown) => browser.api(path, { method: 'PATCH', body });
 const post = (browser: Browser, path: string, body: unknown) => browser.api(path, { method: 'POST', body });
 const detail = async (id: string) => (await owner.api(`keys/${id}`)).json.data;
@@ -80,8 +80,8 @@ describe('creating a key', () => {
     [{ expires_at: '2020-01-01' }, ['expires_at']],
     [{ environment: 'staging' }, ['environment']],
     [{ authorizations: ['network_auction_bid'] }, ['authorizations']],
-  ])('refuses %j', async (given, wrong) => {
-    const answer = await make(owner, given);
+  ])('refuses %j', async (input, wrong) => {
+    const answer = await make(owner, input);
     expect(answer.status).toBe(422);
     expect(fields(answer)).toEqual(wrong);
   });
@@ -95,21 +95,21 @@ describe('creating a key', () => {
   });
 
   test('with destructive endpoints requires a confirmation', async () => {
-    const given = { endpoints: ['DELETE vehicles/{vehicle_id}'] };
-    expect(fields(await make(owner, given))).toEqual(['accepts_destructive']);
-    expect((await make(owner, { ...given, accepts_destructive: true })).status).toBe(200);
+    const body = { endpoints: ['DELETE vehicles/{vehicle_id}'] };
+    expect(fields(await make(owner, body))).toEqual(['accepts_destructive']);
+    expect((await make(owner, { ...body, accepts_destructive: true })).status).toBe(200);
   });
 
   test('with sensitive endpoints requires the owner, the name and the password', async () => {
-    const given = { endpoints: [SENSITIVE], typed_name: 'Stok' };
-    expect((await make(developer, given)).json.error.code).toBe('not_permitted');
-    expect(fields(await make(owner, { ...given, typed_name: 'stok' }))).toEqual(['typed_name']);
+    const body = { endpoints: [SENSITIVE], typed_name: 'Stok' };
+    expect((await make(developer, body)).json.error.code).toBe('not_permitted');
+    expect(fields(await make(owner, { ...body, typed_name: 'stok' }))).toEqual(['typed_name']);
     service.clock.advance(11 * MINUTE);
-    expect((await make(owner, given)).json.error.code).toBe('reauthentication_required');
+    expect((await make(owner, body)).json.error.code).toBe('reauthentication_required');
     expect((await post(owner, 'session/reauthenticate', { password: 'yanlış parola' })).json.error.code).toBe('wrong_password');
-    expect((await make(owner, given)).json.error.code).toBe('reauthentication_required');
+    expect((await make(owner, body)).json.error.code).toBe('reauthentication_required');
     await post(owner, 'session/reauthenticate', { password: PASSWORD });
-    expect((await make(owner, given)).status).toBe(200);
+    expect((await make(owner, body)).status).toBe(200);
   });
 
   test('requests more than the free limit from the administrator, in the same action', async () => {

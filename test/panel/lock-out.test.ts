@@ -169,8 +169,8 @@ test('a wrong password takes the same work for a known and an unknown name', asy
   const { email } = await newPerson(service, { accountId });
   const workFor = async (address: string): Promise<string[]> => {
     statements = [];
-    const given = { ...FROM, email: address, password: 'yanlış bir parola', device: null, local: true };
-    expect(await signIn(service.database, given, service.clock.now())).toEqual({ token: null, wait: null });
+    const body = { ...FROM, email: address, password: 'yanlış bir parola', device: null, local: true };
+    expect(await signIn(service.database, body, service.clock.now())).toEqual({ token: null, wait: null });
     // The written values differ; the number of writes does not.
     return statements.map((word) => (word === 'insert' ? 'update' : word));
   };

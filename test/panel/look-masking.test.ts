@@ -50,8 +50,8 @@ beforeAll(async () => {
   sale = (await idsOf('sales'))[0]!;
   note = (await idsOf('promissory_notes'))[0]!;
   const headers = { 'user-agent': 'canary@gizli.example' };
-  const asked = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
-  line = asked.headers.get('x-request-id')!;
+  const reply = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
+  line = reply.headers.get('x-request-id')!;
   await service.logged();
   await looking.api('session/look', { method: 'POST', body: { account_id: accountId } });
 });

@@ -1,5 +1,5 @@
 // Every panel endpoint, its own and the catalog's, against every kind of caller, with another dealer's records really created:
-// access is what door-table.ts declares, and another dealer's record is indistinguishable from one that never existed.
+// access is what access-table.ts declares, and another dealer's record is indistinguishable from one that never existed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
@@ -14,20 +14,20 @@ import { moveToDemo } from '../support/auctions.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { testSandbox } from '../support/worlds.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
-import { newBranch, newestSecret, newKey, newStaff, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
-import { CATALOG_TABLE, KNOCKERS, type Knocker, PANEL_TABLE } from './door-table.ts';
+import { CATALOG_TABLE, KNOCKERS, type Knocker, PANEL_TABLE } from './access-table.ts';
+import { newBranch, newestSecret, newKey, newStaff, PANEL_REQUESTS, type PanelRequest } from './endpoint-requests.ts';
 import {
   absent,
   absentFor,
   builtEndpoints,
   catalogEndpoints,
-  type DoorEndpoint,
-  doorEndpoints,
   eachEndpoint,
   essence,
   idFields,
   isAdminEndpoint,
   isIdSchema,
+  type ListedEndpoint,
+  listedEndpoints,
   namesRecords,
   recordPlaces,
   withIds,
@@ -74,8 +74,8 @@ afterAll(async () => {
 
 /** A new person of that kind, signed in. */
 async function another(who: Knocker): Promise<Browser> {
-  const given = isRole(who) ? { accountId: mine.accountId, role: who } : { admin: who !== 'person' };
-  const person = await newPerson(service, given);
+  const body = isRole(who) ? { accountId: mine.accountId, role: who } : { admin: who !== 'person' };
+  const person = await newPerson(service, body);
   if (!people.has(who)) people.set(who, person);
   const browser = await signedIn(service, person);
   if (who !== 'look') return browser;
@@ -85,17 +85,17 @@ async function another(who: Knocker): Promise<Browser> {
 }
 
 /** A stream that stays open is left at its first message; one for a missing record ends on its own. */
-async function send(who: Knocker, row: DoorEndpoint, request: PanelRequest, isToEnd = false): Promise<Answer> {
+async function send(who: Knocker, endpoint: ListedEndpoint, request: PanelRequest, isToEnd = false): Promise<Answer> {
   const browser = browsers.get(who)!;
-  const path = `${row.prefix}${request.path}`;
+  const path = `${endpoint.prefix}${request.path}`;
   // As the panel's forms send it.
-  const sent = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
+  const sent = endpoint.method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
   if (request.form !== undefined) {
     const { headers, body } = payloadOf(request);
     const raw = request.isPicture ? withPicture(body!) : body!;
-    return browser.api(path, { method: row.method, raw, headers: { ...sent, ...headers } });
+    return browser.api(path, { method: endpoint.method, raw, headers: { ...sent, ...headers } });
   }
-  if (!row.stream) return browser.api(path, { method: row.method, body: request.body, headers: sent });
+  if (!endpoint.stream) return browser.api(path, { method: endpoint.method, body: request.body, headers: sent });
   const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText() } });
   const { status, headers } = response;
   const isLeft = status === 200 && !isToEnd;
@@ -105,26 +105,28 @@ async function send(who: Knocker, row: DoorEndpoint, request: PanelRequest, isTo
 }
 
 /** A field that no endpoint has: an authorized caller gets an error, and nothing is done. */
-const probeOf = (row: DoorEndpoint): PanelRequest => ({
-  path: row.path.replace(/\{\w+\}/g, newId()),
+const probeOf = (endpoint: ListedEndpoint): PanelRequest => ({
+  path: endpoint.path.replace(/\{\w+\}/g, newId()),
   body: { no_row_has_this_field: true },
 });
 
-const describeReply = (row: DoorEndpoint, who: Knocker, { status, text }: Answer): string =>
-  `${who} ${row.id}: ${status} ${text.slice(0, 200)}`;
+const describeReply = (endpoint: ListedEndpoint, who: Knocker, { status, text }: Answer): string =>
+  `${who} ${endpoint.id}: ${status} ${text.slice(0, 200)}`;
 
 /** Data of the other dealer in a reply, besides the ids that were sent. */
-function canaries(row: DoorEndpoint, who: Knocker, { text, headers }: Answer, sent: PanelRequest): string[] {
+function canaries(endpoint: ListedEndpoint, who: Knocker, { text, headers }: Answer, sent: PanelRequest): string[] {
   const whole = `${text}\n${[...headers].join('\n')}`.toLowerCase();
-  const given = JSON.stringify(sent).toLowerCase();
+  const input = JSON.stringify(sent).toLowerCase();
   const marks = [...dealer.marks].map((mark) => mark.toLowerCase());
-  return marks.filter((mark) => whole.includes(mark) && !given.includes(mark)).map((mark) => `${who} ${row.id} shows ${mark}`);
+  return marks
+    .filter((mark) => whole.includes(mark) && !input.includes(mark))
+    .map((mark) => `${who} ${endpoint.id} shows ${mark}`);
 }
 
 /** Another dealer's record and a missing one are indistinguishable. */
-function differences(row: DoorEndpoint, who: Knocker, theirs: Answer, nothing: Answer): string[] {
+function differences(endpoint: ListedEndpoint, who: Knocker, theirs: Answer, nothing: Answer): string[] {
   const [one, next] = [JSON.stringify(essence(theirs)), JSON.stringify(essence(nothing))];
-  return one === next ? [] : [`${who} ${row.id} distinguishes ${one} from ${next}`];
+  return one === next ? [] : [`${who} ${endpoint.id} distinguishes ${one} from ${next}`];
 }
 
 /** All data of the other dealer, by table. */
@@ -167,15 +169,15 @@ const NOT_TRIED = ['POST session/account', 'POST session/look', 'POST import/pre
 
 test('authorized callers succeed, and get nothing of another dealer', async () => {
   const problems: string[] = [];
-  await eachEndpoint(async (row) => {
-    for (const who of row.allowed) {
-      const isTried = row.build !== null && !NOT_TRIED.includes(row.id);
-      const request = isTried ? await row.build!(mine, people.get(who)!) : probeOf(row);
-      const answer = await send(who, row, request);
-      const expected = row.answers === null ? 501 : isTried || row.method === 'GET' ? row.answers : 422;
+  await eachEndpoint(async (endpoint) => {
+    for (const who of endpoint.allowed) {
+      const isTried = endpoint.build !== null && !NOT_TRIED.includes(endpoint.id);
+      const request = isTried ? await endpoint.build!(mine, people.get(who)!) : probeOf(endpoint);
+      const answer = await send(who, endpoint, request);
+      const expected = endpoint.answers === null ? 501 : isTried || endpoint.method === 'GET' ? endpoint.answers : 422;
       if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store')
-        problems.push(describeReply(row, who, answer));
-      if (!isAdminEndpoint(row)) problems.push(...canaries(row, who, answer, request));
+        problems.push(describeReply(endpoint, who, answer));
+      if (!isAdminEndpoint(endpoint)) problems.push(...canaries(endpoint, who, answer, request));
     }
   });
   expect(problems).toEqual([]);
@@ -183,11 +185,11 @@ test('authorized callers succeed, and get nothing of another dealer', async () =
 
 describe("another dealer's records", () => {
   /** A valid request for each, as if the other dealer sent it. */
-  const requests = new Map<DoorEndpoint, PanelRequest>();
+  const requests = new Map<ListedEndpoint, PanelRequest>();
   beforeAll(async () => {
     const known = await auctions();
-    await eachEndpoint(async (row) => {
-      requests.set(row, row.build === null ? probeOf(row) : await row.build(other, stranger));
+    await eachEndpoint(async (endpoint) => {
+      requests.set(endpoint, endpoint.build === null ? probeOf(endpoint) : await endpoint.build(other, stranger));
     });
     // A dealer has one of them at a time while they are created: here each must be alive.
     await admin.rows('update webhooks set deleted_at = null where account_id = $1', [other.accountId]);
@@ -202,21 +204,25 @@ describe("another dealer's records", () => {
   test('are refused to unauthorized callers, absent for authorized ones, and stay unchanged', async () => {
     const before = await everythingOf(other);
     const problems: string[] = [];
-    await eachEndpoint(async (row) => {
-      const request = requests.get(row)!;
+    await eachEndpoint(async (endpoint) => {
+      const request = requests.get(endpoint)!;
       for (const who of everyone) {
-        if (row.allowed.has(who) && (isAdminEndpoint(row) || row.build === null || !namesRecords(row, request))) continue;
+        if (
+          endpoint.allowed.has(who) &&
+          (isAdminEndpoint(endpoint) || endpoint.build === null || !namesRecords(endpoint, request))
+        )
+          continue;
         // Network members may offer on what another dealer has published there.
-        if (row.allowed.has(who) && row.id === 'v1 POST network-offers') continue;
-        const answer = await send(who, row, request, true);
-        problems.push(...canaries(row, who, answer, request));
-        if (row.allowed.has(who)) {
-          const nothing = await send(who, row, absent(row, request), true);
-          problems.push(...differences(row, who, answer, nothing));
-          if (recordPlaces(row).length > 0 && answer.status !== 404 && !row.stream)
-            problems.push(describeReply(row, who, answer));
+        if (endpoint.allowed.has(who) && endpoint.id === 'v1 POST network-offers') continue;
+        const answer = await send(who, endpoint, request, true);
+        problems.push(...canaries(endpoint, who, answer, request));
+        if (endpoint.allowed.has(who)) {
+          const nothing = await send(who, endpoint, absent(endpoint, request), true);
+          problems.push(...differences(endpoint, who, answer, nothing));
+          if (recordPlaces(endpoint).length > 0 && answer.status !== 404 && !endpoint.stream)
+            problems.push(describeReply(endpoint, who, answer));
         } else if (answer.status !== 403 || !['not_permitted', 'look_only'].includes(answer.json?.error.code))
-          problems.push(describeReply(row, who, answer));
+          problems.push(describeReply(endpoint, who, answer));
       }
     });
     expect(problems).toEqual([]);
@@ -225,16 +231,18 @@ describe("another dealer's records", () => {
 
   test('are absent for the playground of the catalog, too', async () => {
     const problems: string[] = [];
-    const tried = doorEndpoints.filter((row) => row.prefix === 'v1/' && row.method === 'GET' && row.answers !== null);
+    const tried = listedEndpoints.filter(
+      (endpoint) => endpoint.prefix === 'v1/' && endpoint.method === 'GET' && endpoint.answers !== null,
+    );
     const named = tried.filter((one) => recordPlaces(one).length > 0);
     for (const who of ['owner', 'developer', 'look'] as const) {
       for (let from = 0; from < named.length; from += TRIES_PER_MINUTE) {
         const browser = await another(who);
-        for (const row of named.slice(from, from + TRIES_PER_MINUTE)) {
-          const request = requests.get(row)!;
+        for (const endpoint of named.slice(from, from + TRIES_PER_MINUTE)) {
+          const request = requests.get(endpoint)!;
           const answer = await browser.api(`try/${request.path}`);
-          if (answer.status !== (row.allowed.has(who) ? 404 : 403)) problems.push(describeReply(row, who, answer));
-          problems.push(...canaries(row, who, answer, request));
+          if (answer.status !== (endpoint.allowed.has(who) ? 404 : 403)) problems.push(describeReply(endpoint, who, answer));
+          problems.push(...canaries(endpoint, who, answer, request));
         }
       }
     }
@@ -298,37 +306,37 @@ describe("another dealer's records", () => {
     const before = await everythingOf(other);
     const problems: string[] = [];
     const owner = people.get('owner')!;
-    await eachEndpoint(async (row) => {
-      if (!row.allowed.has('owner') || row.answers === null || row.stream) return;
-      const mineOf = async () => (row.build === null ? { path: row.path } : await row.build(mine, owner));
+    await eachEndpoint(async (endpoint) => {
+      if (!endpoint.allowed.has('owner') || endpoint.answers === null || endpoint.stream) return;
+      const mineOf = async () => (endpoint.build === null ? { path: endpoint.path } : await endpoint.build(mine, owner));
       const compare = async (what: string, id: string, put: (request: PanelRequest, id: string) => PanelRequest) => {
-        const given = put(await mineOf(), id);
-        const answer = await send('owner', row, given);
-        const nothing = await send('owner', row, put(await mineOf(), absentFor(id)));
-        problems.push(...differences(row, 'owner', answer, nothing).map((problem) => `${what}: ${problem}`));
-        problems.push(...canaries(row, 'owner', answer, given));
+        const input = put(await mineOf(), id);
+        const answer = await send('owner', endpoint, input);
+        const nothing = await send('owner', endpoint, put(await mineOf(), absentFor(id)));
+        problems.push(...differences(endpoint, 'owner', answer, nothing).map((problem) => `${what}: ${problem}`));
+        problems.push(...canaries(endpoint, 'owner', answer, input));
         return answer;
       };
-      const places = recordPlaces(row);
+      const places = recordPlaces(endpoint);
       if (places.length > 1) {
-        const foreign = requests.get(row)!.path.split('/');
+        const foreign = requests.get(endpoint)!.path.split('/');
         for (const place of places) {
           const answer = await compare(`place ${place}`, foreign[place]!, (request, id) => withIds(request, [place], () => id));
-          if (answer.status !== 404) problems.push(describeReply(row, 'owner', answer));
+          if (answer.status !== 404) problems.push(describeReply(endpoint, 'owner', answer));
         }
       }
       const { body, form } = await mineOf();
-      for (const { name } of idFields(row.takes, body ?? form ?? {})) {
+      for (const { name } of idFields(endpoint.takes, body ?? form ?? {})) {
         const answer = await compare(`field ${name}`, known(name), (request, id) => {
-          const twisted = idFields(row.takes, request.body ?? request.form ?? {})
+          const twisted = idFields(endpoint.takes, request.body ?? request.form ?? {})
             .find((field) => field.name === name)!
             .put(id);
           return { ...request, ...(request.form === undefined ? { body: twisted } : { form: twisted }) } as PanelRequest;
         });
         // Bulk endpoints report each item separately.
-        if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(describeReply(row, 'owner', answer));
+        if (answer.status < 400 && !endpoint.path.includes('bulk-')) problems.push(describeReply(endpoint, 'owner', answer));
       }
-      for (const [name] of Object.entries(row.query).filter(([, { schema }]) => isIdSchema(schema)))
+      for (const [name] of Object.entries(endpoint.query).filter(([, { schema }]) => isIdSchema(schema)))
         await compare(`parameter ${name}`, known(name), ({ path }, id) => ({ path: `${path}?${name}=${id}` }));
     });
     expect(problems).toEqual([]);

@@ -77,8 +77,8 @@ test.runIf(canRead)('several go to the bank together or not at all, with a slip 
   for (const id of ids) expect(dataOf(await dealer.get(`promissory-notes/${id}`))).toMatchObject({ status: 'Bankada' });
   const query = `handed_to=${encodeURIComponent('İş Bankası, Lefkoşa')}&purpose=Tahsile`;
   const slip = await pdf(owner, `promissory-notes/slip.pdf?ids=${idsOf(some)}&${query}`);
-  for (const wanted of ['SENET BORDROSU', 'İş Bankası, Lefkoşa', 'Tahsile', 'Senet adedi 5', '2.100,00 STG', some[0]!.note_no])
-    expect(slip.text).toContain(wanted);
+  for (const expected of ['SENET BORDROSU', 'İş Bankası, Lefkoşa', 'Tahsile', 'Senet adedi 5', '2.100,00 STG', some[0]!.note_no])
+    expect(slip.text).toContain(expected);
   expect(slip.text).not.toContain('10000000146');
   const counts = await owner.api(`promissory-notes/counts?sale_id=${notes[0]!.sale_id}`);
   expect(counts.json.data).toMatchObject({ total: 4, statuses: { Portföyde: 1, Bankada: 3, İptal: 0 } });

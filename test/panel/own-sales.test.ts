@@ -26,14 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function sold(given: object): Promise<string> {
+async function sold(fields: object): Promise<string> {
   const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer)];
   const terms = { down_payment: '1000.00', sale_date: '2026-11-02', first_due_date: '2026-11-10', installment_count: 2 };
-  return dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms, ...given })).id;
+  return dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms, ...fields })).id;
 }
 
-const take = (path: string, sale_id: string, given: object = {}) =>
-  seller.api(path, { method: 'POST', body: { sale_id, amount: '100.00', currency: 'STG', ...given }, headers: newKey() });
+const take = (path: string, sale_id: string, overrides: object = {}) =>
+  seller.api(path, { method: 'POST', body: { sale_id, amount: '100.00', currency: 'STG', ...overrides }, headers: newKey() });
 
 test('takes the down payment and installments of own sales, and not of others', async () => {
   expect((await take('collections/preview', own)).status).toBe(200);

@@ -47,8 +47,8 @@ async function newDealer() {
 describe('a dealer with owners', () => {
   test('an administrator who invites themselves waits; every owner gets a mail and a separate banner', async () => {
     const { accountId, people, owners } = await newDealer();
-    const asked = await propose(accountId, adminPerson.email);
-    expect(asked.json.data).toMatchObject({ link: null, mailed: false });
+    const proposed = await propose(accountId, adminPerson.email);
+    expect(proposed.json.data).toMatchObject({ link: null, mailed: false });
     expect(await mailsTo(adminPerson.email)).toBe(0);
     for (const [n, owner] of owners.entries()) {
       expect(await banners(owner)).toEqual(['owner.proposed']);

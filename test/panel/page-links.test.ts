@@ -26,17 +26,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const DOORS = {
+const SURFACES = {
   '/api/v1/': (path: string) => dealer.get(path),
   '/panel/api/v1/': (path: string) => owner.api(`v1/${path}`),
   '/panel/api/try/': (path: string) => owner.api(`try/${path}`),
 } as const;
-type Door = keyof typeof DOORS;
+type Surface = keyof typeof SURFACES;
 
 /** The part between the service's address and the path, in every link. */
-async function doorsNamed(door: Door, path: string): Promise<string[]> {
-  const { status, headers, text } = await DOORS[door](path);
-  expect(status, `${door}${path} ${text}`).toBe(200);
+async function prefixesNamed(surface: Surface, path: string): Promise<string[]> {
+  const { status, headers, text } = await SURFACES[surface](path);
+  expect(status, `${surface}${path} ${text}`).toBe(200);
   return [...headers.get('link')!.matchAll(/<([^>]*)>/g)].map(([, link]) => {
     expect(link!.startsWith(service.service.url)).toBe(true);
     return link!.slice(service.service.url.length, link!.indexOf(path.split('?')[0]!));
@@ -56,13 +56,15 @@ describe.each([
   )('%s', async (path) => {
     const needs = path === 'exchange-rates/history' ? 'pair=EUR-TL&from=2026-01-01&to=2026-01-31&' : '';
     const page = `${path.replace('{vehicle_id}', vehicle)}?${needs}limit=1&offset=${offset}`;
-    for (const door of [first, second, first]) for (const named of await doorsNamed(door, page)) expect(named).toBe(door);
+    for (const surface of [first, second, first])
+      for (const named of await prefixesNamed(surface, page)) expect(named).toBe(surface);
   });
 });
 
 test('next and prev, aliases and the playground alike', async () => {
   for (const path of ['vehicles?limit=1&offset=1&status=Stokta', 'vehicles.php?limit=1&offset=1'])
-    for (const door of Object.keys(DOORS) as Door[]) expect(await doorsNamed(door, path)).toEqual([door, door]);
+    for (const surface of Object.keys(SURFACES) as Surface[])
+      expect(await prefixesNamed(surface, path)).toEqual([surface, surface]);
 });
 
 test('the same state has the same tag on both, and the tag of a masked record is not sent', async () => {
@@ -74,8 +76,8 @@ test('the same state has the same tag on both, and the tag of a masked record is
 });
 
 test('no header of the API names the panel', async () => {
-  for (const door of ['/panel/api/v1/', '/api/v1/'] as const) {
-    const { headers } = await DOORS[door]('vehicles?limit=2&offset=1');
-    if (door === '/api/v1/') expect(JSON.stringify([...headers])).not.toContain('panel');
+  for (const surface of ['/panel/api/v1/', '/api/v1/'] as const) {
+    const { headers } = await SURFACES[surface]('vehicles?limit=2&offset=1');
+    if (surface === '/api/v1/') expect(JSON.stringify([...headers])).not.toContain('panel');
   }
 });

@@ -7,8 +7,8 @@ import type { PanelEndpoint } from '../../src/panel/kit/endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import type { Answer } from '../support/service.ts';
-import { makeOwnSale, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
-import { CATALOG_TABLE, type Knocker, PANEL_TABLE } from './door-table.ts';
+import { CATALOG_TABLE, type Knocker, PANEL_TABLE } from './access-table.ts';
+import { makeOwnSale, PANEL_REQUESTS, type PanelRequest } from './endpoint-requests.ts';
 import type { TestPerson } from './people.ts';
 
 export const catalogEndpoints = apiEndpoints(resources);
@@ -16,7 +16,7 @@ export const builtEndpoints = catalogEndpoints.filter(({ body }) => body !== nul
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-export interface DoorEndpoint {
+export interface ListedEndpoint {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ export interface DoorEndpoint {
   readonly build: ((world: World, sender: TestPerson) => PanelRequest | Promise<PanelRequest>) | null;
 }
 
-const panelDoor = ({ id, method, path, query, bodySchema: takes, stream }: PanelEndpoint): DoorEndpoint => ({
+const ofPanel = ({ id, method, path, query, bodySchema: takes, stream }: PanelEndpoint): ListedEndpoint => ({
   id,
   method,
   path,
@@ -44,7 +44,7 @@ const panelDoor = ({ id, method, path, query, bodySchema: takes, stream }: Panel
   build: PANEL_REQUESTS[id] ?? null,
 });
 
-const catalogDoor = ({ id, method, path, params, body }: ApiEndpoint): DoorEndpoint => ({
+const ofCatalog = ({ id, method, path, params, body }: ApiEndpoint): ListedEndpoint => ({
   id: `v1 ${id}`,
   method,
   path,
@@ -60,21 +60,21 @@ const catalogDoor = ({ id, method, path, params, body }: ApiEndpoint): DoorEndpo
 async function catalogRequest(id: string, world: World, sender: TestPerson): Promise<PanelRequest> {
   const { path, query, body, form } = await REQUESTS[id]!(world);
   if (id === 'POST collections') await makeOwnSale(world, sender, body as { readonly sale_id: string });
-  const asked = query === undefined ? path : `${path}?${query}`;
-  if (form !== undefined) return { path: asked, form };
-  return body === undefined ? { path: asked } : { path: asked, body: body as Record<string, unknown> };
+  const pathAndQuery = query === undefined ? path : `${path}?${query}`;
+  if (form !== undefined) return { path: pathAndQuery, form };
+  return body === undefined ? { path: pathAndQuery } : { path: pathAndQuery, body: body as Record<string, unknown> };
 }
 
-export const doorEndpoints: readonly DoorEndpoint[] = [...panelEndpoints.map(panelDoor), ...catalogEndpoints.map(catalogDoor)];
+export const listedEndpoints: readonly ListedEndpoint[] = [...panelEndpoints.map(ofPanel), ...catalogEndpoints.map(ofCatalog)];
 
 /** Administrators' endpoints reach every dealer: no record is another dealer's to them. */
-export const isAdminEndpoint = ({ path }: DoorEndpoint): boolean => path.startsWith('admin/') || path === 'session/look';
+export const isAdminEndpoint = ({ path }: ListedEndpoint): boolean => path.startsWith('admin/') || path === 'session/look';
 
 /** Path parameters that do not name a record. */
 const WORDS = ['slug', 'currency_pair', 'lane'];
 const isRecord = (segment: string): boolean => /^\{\w+\}$/.test(segment) && !WORDS.includes(segment.slice(1, -1));
 /** The path parameters that name a record. */
-export const recordPlaces = ({ path }: DoorEndpoint): number[] =>
+export const recordPlaces = ({ path }: ListedEndpoint): number[] =>
   path.split('/').flatMap((segment, place) => (isRecord(segment) ? [place] : []));
 
 /** The request with other ids in its path. */
@@ -94,15 +94,15 @@ const isUuid = (value: unknown): value is string => typeof value === 'string' &&
 export const absentFor = (id: string): string => (id.startsWith('req_') ? newRequestId(Date.now()) : newId());
 
 /** The same request for records that never existed. */
-export function absent(row: DoorEndpoint, request: PanelRequest): PanelRequest {
-  const gone = withIds(request, recordPlaces(row), absentFor);
-  const others = <T>(given: T): T => JSON.parse(JSON.stringify(given), (_, value) => (isUuid(value) ? newId() : value));
+export function absent(endpoint: ListedEndpoint, request: PanelRequest): PanelRequest {
+  const gone = withIds(request, recordPlaces(endpoint), absentFor);
+  const others = <T>(input: T): T => JSON.parse(JSON.stringify(input), (_, value) => (isUuid(value) ? newId() : value));
   if (request.form !== undefined) return { ...gone, form: others(request.form) };
   return request.body === undefined ? gone : { ...gone, body: others(request.body) };
 }
 
-export const namesRecords = (row: DoorEndpoint, { body, form }: PanelRequest): boolean => {
-  let found = recordPlaces(row).length > 0;
+export const namesRecords = (endpoint: ListedEndpoint, { body, form }: PanelRequest): boolean => {
+  let found = recordPlaces(endpoint).length > 0;
   JSON.stringify(body ?? form ?? null, (_, value) => {
     found ||= isUuid(value);
     return value;
@@ -152,11 +152,12 @@ const LANES = 4;
  * Endpoints of one subject in sequence, because some records are the dealer's only one of their kind while they are created;
  * subjects in parallel.
  */
-export async function eachEndpoint(run: (row: DoorEndpoint) => Promise<void>): Promise<void> {
-  const subjects = [...Map.groupBy(doorEndpoints, ({ path }) => path.split('/')[0]!).values()];
+export async function eachEndpoint(run: (endpoint: ListedEndpoint) => Promise<void>): Promise<void> {
+  const subjects = [...Map.groupBy(listedEndpoints, ({ path }) => path.split('/')[0]!).values()];
   subjects.sort((one, next) => next.length - one.length);
   const lane = async () => {
-    for (let rows = subjects.shift(); rows !== undefined; rows = subjects.shift()) for (const row of rows) await run(row);
+    for (let endpoints = subjects.shift(); endpoints !== undefined; endpoints = subjects.shift())
+      for (const endpoint of endpoints) await run(endpoint);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }

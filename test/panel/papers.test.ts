@@ -54,7 +54,7 @@ test.runIf(canRead)(
     const first = await bytesOf(`collections/${money}/receipt.pdf`);
     expect([first.status, first.type]).toEqual([200, 'application/pdf']);
     const text = textOf(first.bytes);
-    for (const wanted of [
+    for (const expected of [
       'Şükrü Çağlayangil',
       '150,00 STG',
       'Yalnız Yüzelli İngiliz sterlini',
@@ -64,7 +64,7 @@ test.runIf(canRead)(
       'Önceki vadelerden doğan haklarımız saklıdır.',
       'Kalan borç 1.050,00 STG',
     ])
-      expect(text).toContain(wanted);
+      expect(text).toContain(expected);
     const again = await bytesOf(`collections/${money}/receipt.pdf`);
     expect(again.bytes.equals(first.bytes)).toBe(true);
     const roll = await bytesOf(`collections/${money}/receipt.pdf?size=80mm`);
@@ -99,7 +99,7 @@ test.runIf(canRead)('a dealer’s own clauses are printed below the paper they w
 test.runIf(canRead)('statements of one and of many, and a notice that is recorded', async () => {
   const range = 'currency=STG&from=2026-01-01&to=2026-12-31';
   const one = textOf((await bytesOf(`customers/${customer}/statement.pdf?${range}`)).bytes);
-  for (const wanted of ['HESAP EKSTRESİ', 'Şükrü Çağlayangil', 'Taksit 1', 'Kapanış bakiyesi']) expect(one).toContain(wanted);
+  for (const expected of ['HESAP EKSTRESİ', 'Şükrü Çağlayangil', 'Taksit 1', 'Kapanış bakiyesi']) expect(one).toContain(expected);
   const other = await customerOf(dealer, { first_name: 'Ali', last_name: 'Veli' });
   expect(textOf((await bytesOf(`statements.pdf?ids=${customer},${other}&${range}`)).bytes)).toContain('Ali Veli');
   expect((await bytesOf(`statements.pdf?ids=${crypto.randomUUID()}&${range}`)).status).toBe(404);
@@ -111,8 +111,8 @@ test.runIf(canRead)('statements of one and of many, and a notice that is recorde
   const notice = await owner.api(`sales/${sale}/notice`, { method: 'POST', body: { deadline: '2026-12-01' } });
   expect(notice.json.data).toEqual({ deadline: '2026-12-01', legal_stage: 'Yok' });
   const letter = textOf((await bytesOf(`sales/${sale}/notice.pdf?deadline=2026-12-01`)).bytes);
-  for (const wanted of ['İHTAR', 'Sayın Şükrü Çağlayangil', '01.12.2026 gününe kadar', '300,00 STG'])
-    expect(letter).toContain(wanted);
+  for (const expected of ['İHTAR', 'Sayın Şükrü Çağlayangil', '01.12.2026 gününe kadar', '300,00 STG'])
+    expect(letter).toContain(expected);
   const { json } = await owner.api(`v1/customers/${customer}/activity`);
   expect(JSON.stringify(json)).toContain('ihtar mektubu');
   expect((await owner.api(`sales/${sale}/notice`, { method: 'POST', body: { deadline: '2026-11-16' } })).status).toBe(422);

@@ -74,9 +74,9 @@ describe.each(TEMPLATES)('template %s', (template) => {
 
 describe('besides the policy', () => {
   const endpoints = ['GET vehicles', WRITABLE];
-  const previewed = async (given: Partial<PreviewedKey>, method = 'GET', path = 'vehicles') => {
+  const previewed = async (overrides: Partial<PreviewedKey>, method = 'GET', path = 'vehicles') => {
     const { catalog, release } = await panel();
-    const key = { ...KEY, endpoints: new Set(endpoints), ...given };
+    const key = { ...KEY, endpoints: new Set(endpoints), ...overrides };
     return verdictOf(catalog, release, key, { method, path, ip: '127.0.0.1', now: Date.now() });
   };
 

@@ -29,14 +29,18 @@ export interface TestPerson {
 /** A person who signs in; with a role in an account, or without one. */
 export async function newPerson(
   { database }: TestService,
-  given: { accountId?: string; role?: Role; admin?: boolean } = {},
+  overrides: { accountId?: string; role?: Role; admin?: boolean } = {},
 ): Promise<TestPerson> {
   const email = `kisi${++made}@example.com`;
   const fullName = `Kişi ${made}`;
   return database.onPlatform('write', async (db) => {
-    const id = await insertPerson(db, { email, passwordHash, fullName, isAdmin: given.admin ?? false });
-    if (given.accountId !== undefined)
-      await addMember(db, { accountId: given.accountId, personId: id, fullName, role: given.role ?? 'owner', email }, TEST_ACTOR);
+    const id = await insertPerson(db, { email, passwordHash, fullName, isAdmin: overrides.admin ?? false });
+    if (overrides.accountId !== undefined)
+      await addMember(
+        db,
+        { accountId: overrides.accountId, personId: id, fullName, role: overrides.role ?? 'owner', email },
+        TEST_ACTOR,
+      );
     return { id, email };
   });
 }

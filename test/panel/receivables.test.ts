@@ -112,9 +112,9 @@ test('the cash flow excludes cancelled sales, and counts a deposit that was set 
   const reader = await signedIn(api, await newPerson(api, { accountId: other.accountId }));
   const flow = async (): Promise<Shown> => (dataOf(await reader.api('receivables/cash-flow')) as Shown[])[0]!;
   const terms = { sale_price: '300.00', currency: 'STG', sale_date: '2026-05-02', installment_count: 3 };
-  const bought = async (given: object = {}): Promise<string> => {
+  const bought = async (overrides: object = {}): Promise<string> => {
     const [vehicle_id, customer_id] = [await carOf(other), await customerOf(other)];
-    return dataOf(await sell(other, { vehicle_id, customer_id, ...terms, first_due_date: '2026-05-20', ...given })).id;
+    return dataOf(await sell(other, { vehicle_id, customer_id, ...terms, first_due_date: '2026-05-20', ...overrides })).id;
   };
   await bought({ first_due_date: '2026-09-20' });
   const before = await flow();

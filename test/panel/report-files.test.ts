@@ -86,12 +86,12 @@ test('converts totals into one currency and lists the rates, only on request', a
     [rates[0].pair, Number(rates[0].rate), source, rate_date],
   ]);
   for (const name of ['collections-summary', 'inventory-aging', 'profit-loss', 'overdue-risk']) {
-    const given = dataOf(await dealer.get(`reports/${name}?convert_to=TL`)).converted.totals;
+    const input = dataOf(await dealer.get(`reports/${name}?convert_to=TL`)).converted.totals;
     const [heads, row] = (await sheets(`reports/report.xlsx?report=${name}&convert_to=TL`))['Tek para biriminde toplam'] ?? [
       [],
       [],
     ];
-    const shown = Object.values(given).map(Number).sort();
+    const shown = Object.values(input).map(Number).sort();
     if (shown.some((amount) => amount !== 0)) expect(row!.slice(1).map(Number).sort(), name).toEqual(shown);
     else expect(heads, name).toEqual([]);
   }
@@ -156,8 +156,8 @@ test('a file of cost or debtors asks for a password within the last ten minutes'
       );
   expect((await fileOf(late, 'reports/report.xlsx?report=sales-summary')).status).toBe(200);
   for (const browser of [late, owner, seller]) {
-    const given = await browser.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } });
-    expect(given.status).toBe(200);
+    const input = await browser.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } });
+    expect(input.status).toBe(200);
   }
   for (const format of ['csv', 'xlsx'])
     expect((await fileOf(late, `reports/report.${format}?report=profit-loss`)).status).toBe(200);
@@ -192,8 +192,8 @@ test.runIf(existsSync('/usr/bin/pdftotext'))('a paper names its subject, and is 
       .toString()
       .replace(/\s+/g, ' ');
   const sales = await textOf('reports/report.pdf?report=sales-summary&from=2026-11-01&to=2026-11-30');
-  for (const wanted of ['SATIŞLAR', '01.11.2026 – 30.11.2026', 'Kas 2026', '14.321,50', 'Gruplara göre'])
-    expect(sales).toContain(wanted);
+  for (const expected of ['SATIŞLAR', '01.11.2026 – 30.11.2026', 'Kas 2026', '14.321,50', 'Gruplara göre'])
+    expect(sales).toContain(expected);
   expect(sales).not.toContain('GİZLİ');
   expect(await textOf('reports/report.pdf?report=profit-loss')).toContain('GİZLİ');
   expect((await fileOf(owner, 'reports/report.pdf?report=sales-summary')).name).toBe('satışlar-2026-11-01-2026-11-30.pdf');

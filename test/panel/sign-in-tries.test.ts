@@ -18,13 +18,13 @@ const AGAIN = 12;
 let service: TestService;
 let accountId: string;
 /** Statements about attempts that reached the database. */
-let asked = 0;
+let calls = 0;
 beforeAll(async () => {
   service = await testService({
     env: { TRUST_PROXY: '127.0.0.0/8', FAILED_AUTH_LIMIT: '5' },
     database: {
       watch: (statement) => {
-        if (/sign_in_|password_hash/.test(statement.text)) asked += 1;
+        if (/sign_in_|password_hash/.test(statement.text)) calls += 1;
         return statement;
       },
     },
@@ -113,18 +113,18 @@ describe('a refused attempt', () => {
     await tryMany(5, () => 'kilitli@example.com');
     await exec(sql`update sign_in_locks set locked_until = ${new Date(service.clock.now().getTime() + QUARTER)}`);
     expect(await tryOnce('kilitli@example.com')).toBe(429);
-    asked = 0;
+    calls = 0;
     expect(new Set(await tryMany(40, () => 'KİLİTLİ@example.com'))).toEqual(new Set([429]));
-    expect(asked).toBeLessThan(AGAIN);
+    expect(calls).toBeLessThan(AGAIN);
   });
 
   test('costs neither while its network is delayed, for any name', async () => {
     const from = () => '203.0.113.77';
     await tryMany(30, (index) => `d${index}@example.com`, from);
     expect(await tryMany(1, () => 'e@example.com', from)).toEqual([429]);
-    asked = 0;
+    calls = 0;
     expect(new Set(await tryMany(40, (index) => `f${index}@example.com`, from))).toEqual(new Set([429]));
-    expect(asked).toBeLessThan(AGAIN);
+    expect(calls).toBeLessThan(AGAIN);
   });
 
   test('is checked by the database again after seconds: what another process has cleared is cleared here', async () => {

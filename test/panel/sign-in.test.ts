@@ -71,14 +71,14 @@ describe('signing in', () => {
   });
 
   test('leads to the requested page, and never to another site', async () => {
-    const wanted = async (next: string) =>
+    const landing = async (next: string) =>
       (
         await new Browser(service.service.url).submit(`/panel/giris?next=${encodeURIComponent(next)}`, {
           email: owner.email,
           password: PASSWORD,
         })
       ).headers.get('location');
-    expect(await wanted('/panel/araclar?status=Stokta&page=2')).toBe('/panel/araclar?status=Stokta&page=2');
+    expect(await landing('/panel/araclar?status=Stokta&page=2')).toBe('/panel/araclar?status=Stokta&page=2');
     for (const evil of [
       '//evil.example',
       'https://evil.example/panel',
@@ -87,7 +87,7 @@ describe('signing in', () => {
       '/panel//evil',
       'javascript:1',
     ])
-      expect(await wanted(evil), evil).toBe('/panel');
+      expect(await landing(evil), evil).toBe('/panel');
   });
 
   test('without a session every screen leads to the sign-in and back', async () => {

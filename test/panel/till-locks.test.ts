@@ -40,7 +40,7 @@ async function heldUntilWaiting<T>(waiting: number, ask: () => Promise<T>): Prom
   try {
     await holder.rows('begin');
     await holder.rows(`select id from branches where id = '${branch}' for update`);
-    const asked = ask();
+    const reply = ask();
     await eventually(async () => {
       const found = await admin.rows(
         `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%branches%'`,
@@ -48,7 +48,7 @@ async function heldUntilWaiting<T>(waiting: number, ask: () => Promise<T>): Prom
       return found.length >= waiting;
     });
     await holder.rows('commit');
-    return await asked;
+    return await reply;
   } finally {
     await holder.close();
   }

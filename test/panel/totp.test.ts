@@ -140,10 +140,10 @@ describe('the secret', () => {
 
   test('is removed by an administrator for anyone but themselves', async () => {
     const admin = await newPerson(service, { admin: true });
-    const door = await signedIn(service, admin);
+    const window = await signedIn(service, admin);
     const { person } = await setUp();
-    expect((await door.api(`admin/people/${person.id}/totp`, { method: 'DELETE' })).status).toBe(200);
+    expect((await window.api(`admin/people/${person.id}/totp`, { method: 'DELETE' })).status).toBe(200);
     expect((await new Browser(service.service.url).signIn(person.email)).headers.get('location')).toBe('/panel');
-    expect((await door.api(`admin/people/${admin.id}/totp`, { method: 'DELETE' })).status).toBe(409);
+    expect((await window.api(`admin/people/${admin.id}/totp`, { method: 'DELETE' })).status).toBe(409);
   });
 });

@@ -160,13 +160,13 @@ test('a statement that cannot be built fails the write, and nothing of it is sen
 test('work that continues after its write was abandoned gets an error, not the next user of the connection', async () => {
   let straggler: Promise<unknown> = Promise.resolve();
   let goOn = () => {};
-  const given = new Promise<void>((resolve) => {
+  const input = new Promise<void>((resolve) => {
     goOn = resolve;
   });
   await failure(
     write(async (db) => {
       await db.exec(add(1));
-      straggler = failure(given.then(() => db.exec(add(2))));
+      straggler = failure(input.then(() => db.exec(add(2))));
       throw new Rollback('given up');
     }),
   );

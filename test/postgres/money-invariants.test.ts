@@ -41,10 +41,10 @@ const attempts = (table: readonly Attempt[]): void => {
 };
 
 const denied = (table: string) => `permission denied for table ${table}`;
-const payment = (w: MoneyWorld, given = {}, part = {}) =>
-  `${aCollection(w, given)} ${anAllocation(w, part)} ${paidRow(w)} ${paidSale(w)}`;
-const backOf = (w: MoneyWorld, given = {}) => anAllocation(w, { installment_id: w.rows[0]!.id, amount_minor: -70000, ...given });
-const closing = (w: MoneyWorld, given = {}) =>
+const payment = (w: MoneyWorld, input = {}, part = {}) =>
+  `${aCollection(w, input)} ${anAllocation(w, part)} ${paidRow(w)} ${paidSale(w)}`;
+const backOf = (w: MoneyWorld, input = {}) => anAllocation(w, { installment_id: w.rows[0]!.id, amount_minor: -70000, ...input });
+const closing = (w: MoneyWorld, input = {}) =>
   insert('till_closings', {
     account_id: w.account,
     id: NEW,
@@ -53,11 +53,11 @@ const closing = (w: MoneyWorld, given = {}) =>
     lines: '[]',
     closed_by: 'Kasa',
     closed_at: TODAY,
-    ...given,
+    ...input,
   });
 const closedThrough = (w: MoneyWorld, day = `'${TODAY}'`) =>
   `update branches set closed_through = ${day} where id = '${w.branch}';`;
-const refundOfDeposit = (w: MoneyWorld, given = {}) =>
+const refundOfDeposit = (w: MoneyWorld, input = {}) =>
   aCollection(w, {
     type: 'İade',
     sale_id: null,
@@ -66,7 +66,7 @@ const refundOfDeposit = (w: MoneyWorld, given = {}) =>
     amount_minor: -10000,
     vehicle_id: w.heldCar,
     reservation_id: w.deposit.reservation_id,
-    ...given,
+    ...input,
   });
 const closedDeposit = (w: MoneyWorld, status: string) =>
   `update collections set deposit_status = '${status}', deposit_closed_on = '${TODAY}' where id = '${w.deposit.id}';`;
@@ -253,7 +253,7 @@ describe('money', () => {
 });
 
 describe('a reversal', () => {
-  const whole = (w: MoneyWorld, given = {}, part = {}) => aReversal(w, given) + backOf(w, part) + reversedPayment(w);
+  const whole = (w: MoneyWorld, input = {}, part = {}) => aReversal(w, input) + backOf(w, part) + reversedPayment(w);
   attempts([
     ['a second one', 'collections_one_reversal', (w) => whole(w, { reverses_id: w.reversed.id })],
     ['of a reversal', 'collections_exact_reversal', (w) => whole(w, { reverses_id: w.reversal.id })],
@@ -295,7 +295,7 @@ describe('a reversal', () => {
 
 describe('a deposit', () => {
   const set = (text: string) => (w: MoneyWorld) => `update collections set ${text} where id = '${w.deposit.id}'`;
-  const deposit = (w: MoneyWorld, given = {}) =>
+  const deposit = (w: MoneyWorld, input = {}) =>
     aCollection(w, {
       type: 'Kapora',
       sale_id: null,
@@ -303,7 +303,7 @@ describe('a deposit', () => {
       applied_amount_minor: null,
       vehicle_id: w.heldCar,
       deposit_status: 'Açık',
-      ...given,
+      ...input,
     });
   attempts([
     ['a second open one on a car', 'collections_one_open_deposit', deposit],

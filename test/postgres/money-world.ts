@@ -101,7 +101,7 @@ export const NEW = '00000000-0000-4000-8000-000000000001';
 export const NEXT = '00000000-0000-4000-8000-000000000002';
 
 /** Money for the unpaid cash sale, as the service would write it; `given` holds the wrong values. */
-export const aCollection = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
+export const aCollection = (w: MoneyWorld, overrides: Record<string, unknown> = {}): string =>
   insert('collections', {
     account_id: w.account,
     id: NEW,
@@ -117,10 +117,10 @@ export const aCollection = (w: MoneyWorld, given: Record<string, unknown> = {}):
     applied_amount_minor: 10000,
     method: 'Nakit',
     collected_on: TODAY,
-    ...given,
+    ...overrides,
   });
 
-export const anAllocation = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
+export const anAllocation = (w: MoneyWorld, overrides: Record<string, unknown> = {}): string =>
   insert('collection_allocations', {
     account_id: w.account,
     collection_id: NEW,
@@ -128,7 +128,7 @@ export const anAllocation = (w: MoneyWorld, given: Record<string, unknown> = {})
     installment_id: w.cashRow.id,
     is_discount: false,
     amount_minor: 10000,
-    ...given,
+    ...overrides,
   });
 
 /** The installment and the sale after a payment of 100.00. */
@@ -138,7 +138,7 @@ export const paidSale = (w: MoneyWorld, paid = 10000): string =>
   `update sales set collected_amount_minor = ${paid} where id = '${w.cash.id}';`;
 
 /** A second sale like the cash one, of the given vehicle. */
-export const aSale = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
+export const aSale = (w: MoneyWorld, overrides: Record<string, unknown> = {}): string =>
   insert('sales', {
     account_id: w.account,
     id: NEW,
@@ -151,10 +151,10 @@ export const aSale = (w: MoneyWorld, given: Record<string, unknown> = {}): strin
     sale_price_minor: 50000,
     down_payment_minor: 50000,
     payment_type: 'Peşin',
-    ...given,
+    ...overrides,
   });
 
-export const aRow = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
+export const aRow = (w: MoneyWorld, overrides: Record<string, unknown> = {}): string =>
   insert('installments', {
     account_id: w.account,
     id: NEXT,
@@ -168,10 +168,10 @@ export const aRow = (w: MoneyWorld, given: Record<string, unknown> = {}): string
     due_day: 10,
     amount_minor: 50000,
     currency: 'STG',
-    ...given,
+    ...overrides,
   });
 
-export const aPromise = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
+export const aPromise = (w: MoneyWorld, overrides: Record<string, unknown> = {}): string =>
   insert('payment_promises', {
     account_id: w.account,
     id: NEW,
@@ -180,10 +180,10 @@ export const aPromise = (w: MoneyWorld, given: Record<string, unknown> = {}): st
     promised_date: '2026-03-20',
     amount_minor: 100,
     currency: 'STG',
-    ...given,
+    ...overrides,
   });
 
-export const aReversal = (w: MoneyWorld, given: Record<string, unknown> = {}): string =>
+export const aReversal = (w: MoneyWorld, overrides: Record<string, unknown> = {}): string =>
   aCollection(w, {
     type: 'Ters Kayıt',
     sale_id: w.sale.id,
@@ -191,7 +191,7 @@ export const aReversal = (w: MoneyWorld, given: Record<string, unknown> = {}): s
     applied_amount_minor: -70000,
     reverses_id: w.paid.id,
     reversal_reason: 'yanlış giriş',
-    ...given,
+    ...overrides,
   });
 export const reversedPayment = (w: MoneyWorld): string =>
   `update collections set status = 'İptal Edildi', reversed_by_id = '${NEW}' where id = '${w.paid.id}';

@@ -32,13 +32,13 @@ function openThroughCable(deadlineMs: number): Database {
 }
 
 type Ask = (database: Database) => Promise<unknown>;
-const DOORS: readonly (readonly [name: string, ask: Ask])[] = [
+const CONNECTIONS: readonly (readonly [name: string, ask: Ask])[] = [
   ['platform', (database) => database.onPlatform('read', (db) => db.last(sql`select 1 as one`))],
   ['tenant', (database) => database.inTenant(randomUUID(), 'read', (db) => db.last(sql`select 1 as one`))],
 ];
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 
-describe.each(DOORS)('the pool of the %s role', (_, ask) => {
+describe.each(CONNECTIONS)('the pool of the %s role', (_, ask) => {
   test('gives up silent connections, idle ones together with the one in use, and opens new ones', async () => {
     const database = openThroughCable(500);
     await Promise.all([ask(database), ask(database)]);
@@ -125,7 +125,7 @@ test('both sides of every connection use keep-alive', async () => {
     const database = openThroughCable(8000);
     const setting = `select reset_val as idle from pg_settings where name = 'tcp_keepalives_idle'`;
     expect(await session.rows(setting)).toEqual([{ idle: '10' }]);
-    for (const [, ask] of DOORS) await ask(database);
+    for (const [, ask] of CONNECTIONS) await ask(database);
     const ofPool = await database.onPlatform('read', (db) =>
       db.last(sql`select reset_val as idle from pg_settings where name = 'tcp_keepalives_idle'`),
     );

@@ -59,14 +59,14 @@ async function startRecording(context: BrowserContext, page: Page, takes: Set<()
 }
 
 function afterTake<Name extends string>(
-  of: { [N in Name]: (...given: never[]) => Promise<unknown> },
+  of: { [N in Name]: (...args: never[]) => Promise<unknown> },
   name: Name,
   take: () => Promise<void>,
 ) {
   const original = of[name];
-  of[name] = async (...given) => {
+  of[name] = async (...args) => {
     await take();
-    return original.apply(of, given);
+    return original.apply(of, args);
   };
 }
 

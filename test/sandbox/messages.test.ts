@@ -245,8 +245,8 @@ describe('the database refuses', () => {
 
   test('an invitation to a world', async () => {
     const of = await world();
-    const given = { accountId: of.id, email: 'a@example.com', fullName: 'A B', role: 'viewer' as const, invitedBy: newId() };
-    const invited = api.database.onPlatform('write', (db) => invite(db, { ...given, memberId: null }, TEST_ACTOR, new Date()));
+    const body = { accountId: of.id, email: 'a@example.com', fullName: 'A B', role: 'viewer' as const, invitedBy: newId() };
+    const invited = api.database.onPlatform('write', (db) => invite(db, { ...body, memberId: null }, TEST_ACTOR, new Date()));
     await expect(invited).rejects.toMatchObject({ code: 'not_found' });
     const insert = admin.rows(
       `insert into invitations (account_id, id, digest, email, full_name, role, invited_by, expires_at, created_at)

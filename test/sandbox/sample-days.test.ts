@@ -38,8 +38,8 @@ test.each(['KKTC', 'TR'] as const)('every day in %s', (country) => {
     const deposits = newDemoDeposits(dealer, day, depositHolders(dealer));
     const rows = installmentsOfSales(dealer, { sales, deposits }, day, { branch_id: WORLD, legal_name: 'x', isWorld: true });
     expect(rows.customers).toEqual([]);
-    const require = (what: string, found: readonly unknown[], wanted: readonly string[]) =>
-      missing.push(...wanted.filter((state) => !found.includes(state)).map((state) => `${now.toISOString()} ${what} ${state}`));
+    const require = (what: string, found: readonly unknown[], expected: readonly string[]) =>
+      missing.push(...expected.filter((state) => !found.includes(state)).map((state) => `${now.toISOString()} ${what} ${state}`));
     require('sale', rows.sales.map(({ status }) => status), SALE_STATUSES);
     require('installment', rows.installments.map(({ status }) => status), INSTALLMENT_STATUSES);
     require('collection', rows.collections.map(({ type }) => type), COLLECTION_TYPES);

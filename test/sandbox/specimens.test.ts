@@ -106,10 +106,10 @@ describe('in a world', () => {
         const paperDealer = await readPaperDealer(db);
         const template = findTemplate('KKTC', { code: 'satis_sozlesmesi' })!;
         const locked = (await lockSaleWithInstallments(db, sale.id))!;
-        const given = { dealer: paperDealer, template, locked, version: 1, note: null };
+        const body = { dealer: paperDealer, template, locked, version: 1, note: null };
         return [
           await readPaperBase(db, 'makbuz', { created_at: now, day: today }),
-          await fillPaper({ db, keys, now, today }, given),
+          await fillPaper({ db, keys, now, today }, body),
           await readNotesPaper(db, keys, [note.id]),
         ];
       });

@@ -34,12 +34,17 @@ export function scriptOf(api: TestService, dealer: Dealer, first: Date): Script 
   };
 }
 
-const carOf = async ({ dealer }: Script, plate: string, given: object = {}): Promise<string> =>
-  dataOf(await dealer.post('vehicles', aCar({ plate, ...given }))).id;
-const customerOf = async ({ dealer }: Script, name: string, given: object = {}): Promise<string> =>
-  dataOf(await dealer.post('customers', aPerson({ first_name: name, id_no: `KIMLIK${name.length}`, ...given }))).id;
-const pay = async ({ dealer }: Script, sale_id: string, amount: string, currency = 'STG', given: object = {}): Promise<Shown> =>
-  dataOf(await dealer.post('collections', { sale_id, amount, currency, ...given }));
+const carOf = async ({ dealer }: Script, plate: string, overrides: object = {}): Promise<string> =>
+  dataOf(await dealer.post('vehicles', aCar({ plate, ...overrides }))).id;
+const customerOf = async ({ dealer }: Script, name: string, overrides: object = {}): Promise<string> =>
+  dataOf(await dealer.post('customers', aPerson({ first_name: name, id_no: `KIMLIK${name.length}`, ...overrides }))).id;
+const pay = async (
+  { dealer }: Script,
+  sale_id: string,
+  amount: string,
+  currency = 'STG',
+  overrides: object = {},
+): Promise<Shown> => dataOf(await dealer.post('collections', { sale_id, amount, currency, ...overrides }));
 const saleOf = async ({ dealer }: Script, id: string): Promise<Shown> => dataOf(await dealer.get(`sales/${id}`));
 
 /** A car in sterling with a guarantor and notes, signed by link, paid in lira, bounced, then in dollars. */
@@ -98,10 +103,10 @@ export async function playS4(script: Script): Promise<void> {
   await to(80);
   const listings = dataOf(await dealer.get('marketplace/listings?scope=network&limit=100')) as unknown as Shown[];
   // In the order of the list, which is the same in every sandbox.
-  const wanted = listings.slice(0, 6);
+  const chosen = listings.slice(0, 6);
   const made: Shown[] = [];
   for (const [place, ending] of ['.01', '.02', '.03', '.04', '.05', '.00'].entries())
-    made.push(dataOf(await dealer.post('network-offers', { listing_id: wanted[place]!.id, amount: `900${place}${ending}` })));
+    made.push(dataOf(await dealer.post('network-offers', { listing_id: chosen[place]!.id, amount: `900${place}${ending}` })));
   const open = dataOf(await dealer.get('network-offers?limit=100')) as unknown as Shown[];
   const counter = open.find(({ made_by, status }) => made_by === 'seller' && status === 'Beklemede')!;
   dataOf(await dealer.post(`network-offers/${counter.id}/counter`, { amount: '9100.03' }));
@@ -119,7 +124,7 @@ export async function playS6(script: Script): Promise<void> {
     dataOf(await dealer.post('wallet/topup-requests', { amount, reference: 'DK 1' }));
   const vehicle_id = await carOf(script, 'S6 1', { price: '13900.03' });
   const { id: listing_id } = dataOf(await dealer.post('marketplace/listings', { vehicle_id }));
-  const boost = (given: object) => dealer.post('boost-orders', { listing_id, ...given });
+  const boost = (fields: object) => dealer.post('boost-orders', { listing_id, ...fields });
   const waiting = dataOf(await boost({ package: 'Vitrin-7', starts_at: at(102) }));
   dataOf(await dealer.delete(`boost-orders/${waiting.id}`));
   verdicts.push(verdictOf(await dealer.delete(`boost-orders/${waiting.id}`)));

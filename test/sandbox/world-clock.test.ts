@@ -30,9 +30,9 @@ const advance = (world: { id: string }, to: ClockMove) => advanceClock({ writer:
 const dayFromNow = (days: number): string => dayIn(new Date(api.clock.now().getTime() + days * DAY), ZONE);
 const days = (count: number): ClockMove => ({ advanceMs: count * DAY });
 
-async function saleOf(dealer: Dealer, firstDueIn: number, given: Record<string, unknown> = {}): Promise<string> {
+async function saleOf(dealer: Dealer, firstDueIn: number, overrides: Record<string, unknown> = {}): Promise<string> {
   const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer)];
-  const terms = { currency: 'STG', sale_price: '1000.00', down_payment: '100.00', installment_count: 3, ...given };
+  const terms = { currency: 'STG', sale_price: '1000.00', down_payment: '100.00', installment_count: 3, ...overrides };
   return dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms, first_due_date: dayFromNow(firstDueIn) })).id;
 }
 

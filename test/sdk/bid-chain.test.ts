@@ -13,8 +13,8 @@ interface ChainInput {
   readonly chainHead?: string;
 }
 
-const inPhp = (given: ChainInput): Promise<number | null> => {
-  const input = JSON.stringify({ id: ID, ...given });
+const inPhp = (value: ChainInput): Promise<number | null> => {
+  const input = JSON.stringify({ id: ID, ...value });
   const { stdout, stderr } = spawnSync('php', ['test/sdk/bids.php'], { input, encoding: 'utf8' });
   return Promise.resolve(JSON.parse(stdout || stderr));
 };
@@ -30,7 +30,7 @@ function logOf(...amounts: string[]): ChainedBid[] {
 }
 
 describe.each([
-  ['TypeScript', (given: ChainInput) => verifyBids({ id: ID, ...given }), true],
+  ['TypeScript', (input: ChainInput) => verifyBids({ id: ID, ...input }), true],
   ['PHP', inPhp, hasPhp],
 ] as const)('in %s', (_, check, isThere) => {
   const log = logOf('9000.00', '9100.00', '9250.00');

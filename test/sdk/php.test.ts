@@ -80,8 +80,8 @@ describe.skipIf(isMissing)('webhooks', () => {
     const signature = createHmac('sha256', key).update(`evt_1.${at}.${body}`).digest('base64');
     return { 'Webhook-Id': 'evt_1', 'Webhook-Timestamp': String(at), 'Webhook-Signature': `v1,AAAA v1,${signature}` };
   };
-  const verdict = (given: { body?: string; headers?: Record<string, string>; secrets?: string | string[] }) =>
-    php('webhook.php', {}, JSON.stringify({ body, headers: delivery(), secrets: secret, ...given }));
+  const verdict = (fields: { body?: string; headers?: Record<string, string>; secrets?: string | string[] }) =>
+    php('webhook.php', {}, JSON.stringify({ body, headers: delivery(), secrets: secret, ...fields }));
 
   test('a signed one is accepted, also during a rotation of the secret', async () => {
     expect(await verdict({})).toBe('vehicle.created');

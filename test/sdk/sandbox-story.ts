@@ -36,8 +36,8 @@ export async function sandboxStory(galeri: Galeri, receiver: string, car: object
       first_due_date: dayAfter(5),
     },
   });
-  const pay = (amount: string, given: object = {}) =>
-    galeri.post('/collections', { body: { sale_id: sale.id, amount, currency: 'STG', ...given } });
+  const pay = (amount: string, overrides: object = {}) =>
+    galeri.post('/collections', { body: { sale_id: sale.id, amount, currency: 'STG', ...overrides } });
   for (let number = 0; number < 3; number += 1) await pay('110.00');
 
   const moved = await sandbox.advance('731d');

@@ -29,10 +29,10 @@ afterAll(() => api.close());
 const newKey = async (environment: 'sandbox' | 'production' = 'sandbox'): Promise<string> =>
   (await api.key(await api.account(), { endpoints: every, environment })).secret;
 
-async function php(key: string, given: object): Promise<Seen> {
+async function php(key: string, fields: object): Promise<Seen> {
   const program = fileURLToPath(new URL('sandbox-story.php', import.meta.url));
   const running = run('php', [program], { env: { ...process.env, GALERI_KEY: key, GALERI_URL: api.service.url } });
-  running.child.stdin!.end(JSON.stringify(given));
+  running.child.stdin!.end(JSON.stringify(fields));
   return JSON.parse((await running).stdout);
 }
 

@@ -27,10 +27,10 @@ export const inFuture = (api: TestService, milliseconds: number): string =>
 
 export const HOUR = 3_600_000;
 
-export async function putUp(api: TestService, seller: Dealer, given: Record<string, unknown> = {}): Promise<Shown> {
-  const vehicle_id = (given.vehicle_id as string | undefined) ?? (await carOf(seller));
+export async function putUp(api: TestService, seller: Dealer, overrides: Record<string, unknown> = {}): Promise<Shown> {
+  const vehicle_id = (overrides.vehicle_id as string | undefined) ?? (await carOf(seller));
   const usual = { start_price: '8000.00', min_increment: '100.00', ends_at: inFuture(api, HOUR) };
-  return dataOf(await seller.post('network-auctions', { ...usual, ...given, vehicle_id }));
+  return dataOf(await seller.post('network-auctions', { ...usual, ...overrides, vehicle_id }));
 }
 
 export const bid = (dealer: Dealer, auction: Shown, amount: string, headers: Record<string, string> = {}) =>
@@ -49,10 +49,15 @@ export const anEvent = (api: TestService, operator: Dealer, startsIn = 0): Promi
   );
 
 /** A vehicle of the seller as a lot of the event. */
-export async function aLot(api: TestService, seller: Dealer, event: Shown, given: Record<string, unknown> = {}): Promise<Shown> {
-  const vehicle_id = (given.vehicle_id as string | undefined) ?? (await carOf(seller));
-  const asked = dataOf(await seller.post('auction-requests', { start_price: '8000.00', ...given, vehicle_id }));
-  const approved = await asPlatform(api, seller.accountId, (work) => approveRequest(work, asked.id, { event_id: event.id }));
+export async function aLot(
+  api: TestService,
+  seller: Dealer,
+  event: Shown,
+  overrides: Record<string, unknown> = {},
+): Promise<Shown> {
+  const vehicle_id = (overrides.vehicle_id as string | undefined) ?? (await carOf(seller));
+  const request = dataOf(await seller.post('auction-requests', { start_price: '8000.00', ...overrides, vehicle_id }));
+  const approved = await asPlatform(api, seller.accountId, (work) => approveRequest(work, request.id, { event_id: event.id }));
   return dataOf(await seller.get(`live-auctions/lots/${approved.lot_id}`));
 }
 

@@ -39,19 +39,23 @@ export async function aDealer(api: TestService, country: 'KKTC' | 'TR' = 'KKTC')
   return newDealer(api, country === 'TR' ? { country: 'TR' } : {});
 }
 
-export const carOf = async (dealer: Dealer, given: Record<string, unknown> = {}): Promise<string> =>
-  dataOf(await dealer.post('vehicles', aCar(given))).id;
+export const carOf = async (dealer: Dealer, overrides: Record<string, unknown> = {}): Promise<string> =>
+  dataOf(await dealer.post('vehicles', aCar(overrides))).id;
 
-export const customerOf = async (dealer: Dealer, given: Record<string, unknown> = {}): Promise<string> =>
-  dataOf(await dealer.post('customers', aPerson(given))).id;
+export const customerOf = async (dealer: Dealer, overrides: Record<string, unknown> = {}): Promise<string> =>
+  dataOf(await dealer.post('customers', aPerson(overrides))).id;
 
 export const sell = (dealer: Dealer, body: Record<string, unknown>): Promise<Answer> => dealer.post('sales', body, newKey());
 
-export const collect = (dealer: Dealer, sale_id: string, amount: string, given: Record<string, unknown> = {}): Promise<Answer> =>
-  dealer.post('collections', { sale_id, amount, currency: 'STG', ...given }, newKey());
+export const collect = (
+  dealer: Dealer,
+  sale_id: string,
+  amount: string,
+  overrides: Record<string, unknown> = {},
+): Promise<Answer> => dealer.post('collections', { sale_id, amount, currency: 'STG', ...overrides }, newKey());
 
-export const reverse = (dealer: Dealer, id: string, given: Record<string, unknown> = {}): Promise<Answer> =>
-  dealer.post(`collections/${id}/reverse`, { reason: 'yanlış giriş', ...given }, newKey());
+export const reverse = (dealer: Dealer, id: string, overrides: Record<string, unknown> = {}): Promise<Answer> =>
+  dealer.post(`collections/${id}/reverse`, { reason: 'yanlış giriş', ...overrides }, newKey());
 
 /** Installments of a sale's plan, by seq. */
 export const rowsOf = async (dealer: Dealer, saleId: string): Promise<Shown[]> =>

@@ -86,8 +86,8 @@ export async function openBrowser(): Promise<PanelBrowser> {
   };
   return {
     browser,
-    open: async (given = {}) => {
-      const window: Opened = { width: 1280, height: 800, theme: 'light', locale: 'tr', ...given };
+    open: async (options = {}) => {
+      const window: Opened = { width: 1280, height: 800, theme: 'light', locale: 'tr', ...options };
       // Size and theme are set on an open page, so windows that differ in nothing else share a cache.
       const { width, height, theme, ...fixed } = window;
       const kind = JSON.stringify(Object.entries(fixed).sort());

@@ -79,17 +79,17 @@ export interface Bank {
   /** Of the newest bulletin; those of a day are beside it. */
   readonly url: Readonly<Record<RateSource, string>>;
   /** The requested paths, in order. */
-  readonly asked: string[];
+  readonly paths: string[];
   /** By path; anything else returns 404. */
   readonly serves: Map<string, string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void)>;
   close(): Promise<void>;
 }
 
 export async function openBank(): Promise<Bank> {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const serves: Bank['serves'] = new Map();
   const server = createServer((request, response) => {
-    asked.push(request.url!);
+    paths.push(request.url!);
     const found = serves.get(request.url!);
     if (typeof found === 'function') return found(request, response);
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'text/xml' }).end(found ?? 'none');
@@ -98,7 +98,7 @@ export async function openBank(): Promise<Bank> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: { TCMB: `${base}/kurlar/today.xml`, KKTCMB: `${base}/kur/gunluk.xml` },
-    asked,
+    paths,
     serves,
     close: async () => {
       server.closeAllConnections();

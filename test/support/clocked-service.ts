@@ -47,7 +47,7 @@ export async function clockedService(
   const service: ClockedService = {
     env,
     output: () => served?.output() ?? '',
-    call: (path, given) => call(new URL(served!.ready.api).origin, path, given),
+    call: (path, input) => call(new URL(served!.ready.api).origin, path, input),
     write: (method, path, key, body) =>
       service.call(path, {
         method,

@@ -46,12 +46,12 @@ function moveProcess(): void {
   const { statSync, utimesSync } = fs;
   const back = (time: unknown) => (time instanceof Date ? new Date(time.getTime() - AHEAD_MS) : Number(time) - AHEAD_MS / 1000);
   Object.assign(fs.promises, {
-    stat: async (...given: Parameters<typeof stat>) => shift((await stat(...given)) as unknown as Stats),
-    lstat: async (...given: Parameters<typeof lstat>) => shift((await lstat(...given)) as unknown as Stats),
+    stat: async (...args: Parameters<typeof stat>) => shift((await stat(...args)) as unknown as Stats),
+    lstat: async (...args: Parameters<typeof lstat>) => shift((await lstat(...args)) as unknown as Stats),
     utimes: (path: string, read: unknown, written: unknown) => utimes(path, back(read), back(written)),
   });
   Object.assign(fs, {
-    statSync: (...given: Parameters<typeof statSync>) => shift(statSync(...given) as unknown as Stats),
+    statSync: (...args: Parameters<typeof statSync>) => shift(statSync(...args) as unknown as Stats),
     utimesSync: (path: string, read: unknown, written: unknown) => utimesSync(path, back(read), back(written)),
   });
   syncBuiltinESMExports();
@@ -60,9 +60,9 @@ function moveProcess(): void {
 /** The options are the first object that is not a list of arguments. */
 function withLibrary(rest: unknown[]): unknown[] {
   const place = rest.findIndex((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-  const given = (rest[place] ?? {}) as { env?: Record<string, string> };
-  const env = { ...(given.env ?? process.env), LD_PRELOAD: LIBRARY, FAKETIME: `+${DAYS}d` };
-  return place < 0 ? [...rest, { ...given, env }] : rest.with(place, { ...given, env });
+  const options = (rest[place] ?? {}) as { env?: Record<string, string> };
+  const env = { ...(options.env ?? process.env), LD_PRELOAD: LIBRARY, FAKETIME: `+${DAYS}d` };
+  return place < 0 ? [...rest, { ...options, env }] : rest.with(place, { ...options, env });
 }
 
 // Vitest loads the file a second time if a test imports it.

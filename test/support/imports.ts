@@ -17,7 +17,7 @@ export const CAR_MAPPING = {
 } as const;
 
 /** With Turkish headers and values, without what every vehicle of this dealer has in common. */
-export const carConnector = (given: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => ({
+export const carConnector = (overrides: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => ({
   name: 'Stok dosyası',
   type: 'csv',
   transport: 'inline',
@@ -29,7 +29,7 @@ export const carConnector = (given: Record<string, unknown> = {}, config: Record
     value_map: { transmission: { Düz: 'Manuel' } },
     ...config,
   },
-  ...given,
+  ...overrides,
 });
 
 const CAR: Readonly<Record<string, unknown>> = {
@@ -44,10 +44,10 @@ const CAR: Readonly<Record<string, unknown>> = {
   Fiyat: '14500',
 };
 
-export const feedCar = (plate: string, given: Record<string, unknown> = {}): Record<string, unknown> => ({
+export const feedCar = (plate: string, overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
   Plaka: plate,
   ...CAR,
-  ...given,
+  ...overrides,
 });
 
 export function csvOf(rows: readonly Record<string, unknown>[], delimiter = ';'): string {
@@ -60,7 +60,7 @@ export function csvOf(rows: readonly Record<string, unknown>[], delimiter = ';')
     .concat('\n');
 }
 
-export const newImporter = (api: TestService, given: Partial<ImportParts> = {}): Importer =>
+export const newImporter = (api: TestService, overrides: Partial<ImportParts> = {}): Importer =>
   startImporter({
     writer: api.service.parts.writer,
     clock: api.clock,
@@ -68,5 +68,5 @@ export const newImporter = (api: TestService, given: Partial<ImportParts> = {}):
     outbound: { loopback: true },
     pollMs: 1_000_000_000,
     pauseRatio: 0,
-    ...given,
+    ...overrides,
   });

@@ -17,7 +17,7 @@ export const consumerOffers = (
   { accountId }: Pick<Dealer, 'accountId'>,
   listingId: string,
   amount: string,
-  given: { buyer_name?: string; buyer_phone?: string; message?: string } = {},
+  overrides: { buyer_name?: string; buyer_phone?: string; message?: string } = {},
 ): Promise<Shown> =>
   testWriter(site).write(
     {
@@ -26,7 +26,7 @@ export const consumerOffers = (
       actor: TEST_ACTOR,
       now: site.clock.now(),
     },
-    (work) => receiveOffer(work, listingId, { ...CONSUMER, ...given, amount: parseMoney(amount)! }),
+    (work) => receiveOffer(work, listingId, { ...CONSUMER, ...overrides, amount: parseMoney(amount)! }),
   );
 
 export const consumersLook = (site: Site, listingId: string, kind: VisitKind, count = 1): Promise<void> =>

@@ -79,11 +79,11 @@ export function panelTest(options: TestServiceOptions = {}): PanelTest {
   };
 }
 
-const isFree = (wanted: number): Promise<boolean> =>
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();
     probe.on('error', () => resolve(false));
-    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(true)));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
 /** As a person who has just signed in, without the form and the seconds its password costs. */

@@ -47,13 +47,13 @@ export interface TestService extends TestDatabase {
   /** The folder of its files. */
   readonly filesDir: string;
   call(path: string, options?: CallOptions): Promise<Answer>;
-  account(given?: Partial<NewAccount>): Promise<string>;
+  account(overrides?: Partial<NewAccount>): Promise<string>;
   key(
     accountId: string,
-    given?: Partial<NewKey> & { template?: Template },
+    overrides?: Partial<NewKey> & { template?: Template },
   ): Promise<{ id: string; secret: string; prefix: string }>;
-  vehicle(accountId: string, given?: Record<string, unknown>): Promise<string>;
-  customer(accountId: string, given?: Record<string, unknown>): Promise<string>;
+  vehicle(accountId: string, overrides?: Record<string, unknown>): Promise<string>;
+  customer(accountId: string, overrides?: Record<string, unknown>): Promise<string>;
   release(status: Status, ...endpointIds: string[]): Promise<void>;
   /** Until this node knows all changes. */
   settled(): Promise<void>;
@@ -108,14 +108,19 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     service,
     clock,
     filesDir: join(config.dataDir, 'files'),
-    call: (path, given) => call(service.url, path, given),
-    account: async (given) =>
+    call: (path, input) => call(service.url, path, input),
+    account: async (overrides) =>
       (
         await base.database.onPlatform('write', (db) =>
-          createAccount(db, { name: `Galeri ${++made}`, legal_name: `Galeri ${made} Ltd.`, ...given }, TEST_ACTOR, clock.now()),
+          createAccount(
+            db,
+            { name: `Galeri ${++made}`, legal_name: `Galeri ${made} Ltd.`, ...overrides },
+            TEST_ACTOR,
+            clock.now(),
+          ),
         )
       ).id,
-    key: (accountId, { template = 'read-only', ...given } = {}) =>
+    key: (accountId, { template = 'read-only', ...rest } = {}) =>
       base.database.onPlatform('write', (db) =>
         createKey(
           db,
@@ -131,13 +136,13 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
             limitPerDay: null,
             allowedIps: [],
             authorizations: [],
-            ...given,
+            ...rest,
           },
           TEST_ACTOR,
         ),
       ),
-    vehicle: (accountId, given) => insertRow(base, 'vehicles', accountId, { ...newVehicle(), ...madeAt(clock), ...given }),
-    customer: (accountId, given) => insertRow(base, 'customers', accountId, { ...newCustomer(), ...madeAt(clock), ...given }),
+    vehicle: (accountId, fields) => insertRow(base, 'vehicles', accountId, { ...newVehicle(), ...madeAt(clock), ...fields }),
+    customer: (accountId, fields) => insertRow(base, 'customers', accountId, { ...newCustomer(), ...madeAt(clock), ...fields }),
     release: async (status, ...endpointIds) => {
       const chosen = resources.flatMap((resource) => resource.endpoints).filter((endpoint) => endpointIds.includes(endpoint.id));
       await base.database.onPlatform('write', (db) => setRelease(db, chosen, status, TEST_ACTOR));

@@ -50,7 +50,7 @@ export function dealerWith(api: TestService, accountId: string, key: string): De
 let plates = 0;
 
 /** A vehicle as a dealer would enter it, with a unique plate. */
-export const aCar = (given: Record<string, unknown> = {}) => ({
+export const aCar = (overrides: Record<string, unknown> = {}) => ({
   brand: 'Volkswagen',
   model: 'Golf',
   model_year: 2018,
@@ -63,18 +63,18 @@ export const aCar = (given: Record<string, unknown> = {}) => ({
   city: 'Lefkoşa',
   price: '14500.00',
   currency: 'STG',
-  ...given,
+  ...overrides,
 });
 
 let people = 0;
 
 /** A person as a dealer would enter one: a customer or a guarantor, personal data included. */
-export const aPerson = (given: Record<string, unknown> = {}) => ({
+export const aPerson = (overrides: Record<string, unknown> = {}) => ({
   first_name: 'Ayşe',
   last_name: 'Yılmaz',
   phone: '0533 123 45 67',
   id_no: `IDNO7KEPT${++people}`,
   address: 'ADDRESS7KEPT',
   monthly_income: '8765432.19',
-  ...given,
+  ...overrides,
 });

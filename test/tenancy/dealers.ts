@@ -228,8 +228,8 @@ function pathsTo(path: string, dealer: Dealer): string[] {
 }
 
 async function makeKeys(service: TestService, accountId: string, tag: string): Promise<Dealer['keys']> {
-  const key = (name: string, given: Parameters<TestService['key']>[1] = {}) =>
-    service.key(accountId, { name: `${tag} ${name}`, ...given });
+  const key = (name: string, overrides: Parameters<TestService['key']>[1] = {}) =>
+    service.key(accountId, { name: `${tag} ${name}`, ...overrides });
   const revoked = await key('revoked');
   await service.database.onPlatform('write', (db) => revokeKey(db, revoked.id, TEST_ACTOR));
   return {
@@ -327,10 +327,10 @@ async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer, { wa
         await ask(`${endpoint.path}?${page}`, key);
     for (const [name, param] of Object.entries(endpoint.params)) {
       for (const value of valuesFor(name, param, mine, other, isBrief)) {
-        const asked = `${endpoint.path}?${name}=${encodeURIComponent(value)}`;
-        const { status } = await ask(asked, key);
+        const target = `${endpoint.path}?${name}=${encodeURIComponent(value)}`;
+        const { status } = await ask(target, key);
         // An amount is refused without its currency.
-        if (status === 400 && 'currency' in endpoint.params) await ask(`${asked}&currency=STG`, key);
+        if (status === 400 && 'currency' in endpoint.params) await ask(`${target}&currency=STG`, key);
       }
     }
   }
@@ -400,16 +400,16 @@ export function leaks(seen: readonly Seen[], other: Dealer): string[] {
   const requests = new Set(other.requests);
   expect(other.requests.filter((id) => id.replace(REQUEST_ID, '') !== '')).toEqual([]);
   return seen.flatMap(({ what, text }) => {
-    const asked = (text.match(REQUEST_ID) ?? []).filter((id) => requests.has(id));
-    return [...marks.filter((mark) => text.includes(mark)), ...new Set(asked)].map((mark) => `${what}: ${mark}`);
+    const ids = (text.match(REQUEST_ID) ?? []).filter((id) => requests.has(id));
+    return [...marks.filter((mark) => text.includes(mark)), ...new Set(ids)].map((mark) => `${what}: ${mark}`);
   });
 }
 
 /** Lists and figures that no request returned, because they need more than one parameter at a time, or a bank's rates. */
 export function neverShown(seen: readonly Seen[]): string[] {
   const shown = new Set(seen.filter(({ answer }) => answer.status === 200).map(({ what }) => what.split('?')[0]));
-  const asked = openedEndpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  return asked.map(({ path }) => path).filter((path) => !shown.has(`GET ${path}`));
+  const lists = openedEndpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  return lists.map(({ path }) => path).filter((path) => !shown.has(`GET ${path}`));
 }
 
 /** The statuses that occurred, so that a walk which was refused everywhere does not count as a proof. */

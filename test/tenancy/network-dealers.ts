@@ -20,7 +20,7 @@ export const cutCode = (statement: Statement): Statement => {
 };
 
 /** The views show everything to everyone: then only the code filters. */
-export async function openDoors(adminUrl: string): Promise<void> {
+export async function removeViewFilters(adminUrl: string): Promise<void> {
   const admin = await openSession(adminUrl);
   await admin.rows('create or replace view shown_cards as select card.* from vehicle_cards card');
   await admin.rows(`create or replace view dealer_parties as
@@ -45,13 +45,13 @@ async function aSide(api: TestService, tag: string, digit: number): Promise<Side
   const secret = (what: string) => `${tag}gizli ${what}`;
   const cars: string[] = [];
   for (const place of [1, 2]) {
-    const given = {
+    const body = {
       brand: `${tag}marka`,
       plate: `${tag}GIZLI ${place}`,
       description: secret('not'),
       chassis_no: `${tag}GIZLI${place}`,
     };
-    cars.push(await carOf(dealer, { ...given, external_ref: secret(`ref ${place}`), trim: secret('paket') }));
+    cars.push(await carOf(dealer, { ...body, external_ref: secret(`ref ${place}`), trim: secret('paket') }));
   }
   const customer = await customerOf(dealer, { first_name: secret('ad'), note: secret('not') });
   const person = await newPerson(api, { accountId: dealer.accountId });
@@ -87,13 +87,13 @@ export async function doBusiness(api: TestService): Promise<Deals> {
 
   const offer = async (by: Side, amount: string, message: string): Promise<Shown> =>
     dataOf(await by.post('network-offers', { listing_id: first, amount, message }));
-  const asked = await offer(buyer, '11537.41', 'Wsozw1');
+  const offered = await offer(buyer, '11537.41', 'Wsozw1');
   const ofRival = await offer(rival, '11841.73', 'Xsozx1');
-  const countered = dataOf(await seller.post(`network-offers/${asked.id}/counter`, { amount: '12413.59', message: 'Wsozw2' }));
+  const countered = dataOf(await seller.post(`network-offers/${offered.id}/counter`, { amount: '12413.59', message: 'Wsozw2' }));
   const toRival = dataOf(await seller.post(`network-offers/${ofRival.id}/counter`, { amount: '12977.83', message: 'Xsozx2' }));
   const trade = async (by: Side, cash_difference: string, message: string): Promise<Shown> => {
-    const given = { offered_vehicle_id: by.cars[0], requested_listing_id: second, cash_difference, currency: 'STG', message };
-    return dataOf(await by.post('trade-requests', given));
+    const body = { offered_vehicle_id: by.cars[0], requested_listing_id: second, cash_difference, currency: 'STG', message };
+    return dataOf(await by.post('trade-requests', body));
   };
   const swap = await trade(buyer, '371.19', 'Wtakasw');
   const otherSwap = await trade(rival, '-683.47', 'Xtakasx');
@@ -113,10 +113,10 @@ export async function doBusiness(api: TestService): Promise<Deals> {
     buyer,
     rival,
     outsider,
-    withBuyer: marksOf([asked, countered, swap], ['11537.41', '12413.59', '371.19', 'Wsozw', 'Wtakasw']),
+    withBuyer: marksOf([offered, countered, swap], ['11537.41', '12413.59', '371.19', 'Wsozw', 'Wtakasw']),
     withRival: marksOf([ofRival, toRival, otherSwap], ['11841.73', '12977.83', '683.47', 'Xsozx', 'Xtakasx']),
     paths: {
-      offer_id: [asked.id, countered.id, ofRival.id, toRival.id, consumer.id],
+      offer_id: [offered.id, countered.id, ofRival.id, toRival.id, consumer.id],
       request_id: [swap.id, otherSwap.id],
       listing_id: listings,
       vehicle_id: [seller, buyer, rival].flatMap(({ cars }) => cars),

@@ -6,7 +6,16 @@ import { dataOf, verdictOf } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';
 import type { Dealer } from '../support/writer.ts';
 import { dropWall, keptLog } from './dealers.ts';
-import { cutCode, type Deals, doBusiness, found, type Looked, lookRound, openDoors, type Side } from './network-dealers.ts';
+import {
+  cutCode,
+  type Deals,
+  doBusiness,
+  found,
+  type Looked,
+  lookRound,
+  removeViewFilters,
+  type Side,
+} from './network-dealers.ts';
 
 export interface Belts {
   /** Policies of the tables. */
@@ -31,7 +40,7 @@ export async function run(belts: Belts, later = belts): Promise<Run> {
   const api = await testService({ log, database: { watch: (statement) => (holds.code ? statement : cutCode(statement)) } });
   const cut = async ({ policies, views, code }: Belts) => {
     if (!policies) await dropWall(api.adminUrl);
-    if (!views) await openDoors(api.adminUrl);
+    if (!views) await removeViewFilters(api.adminUrl);
     holds.code = code;
   };
   await cut(belts);

@@ -85,9 +85,9 @@ const KEPT_INDEXES = [
   'network_auctions_walk (is_demo, created_at, id)',
 ];
 /** Deliberate exceptions (docs/decisions/0047): what they show of other dealers, and to whom, is tested in network.test.ts. */
-const DOORS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_cards'];
+const SHARED_VIEWS = ['dealer_parties', 'network_dealers', 'network_listings', 'shown_cards'];
 /** Parts of these views, which only they can use. */
-const BEHIND_DOORS = ['dealer_agreements', 'vehicle_cards'];
+const VIEW_PARTS = ['dealer_agreements', 'vehicle_cards'];
 /** To tables that belong to no dealer. */
 const KEPT_REFERENCES = [
   // The isolated sandbox that an account belongs to.
@@ -229,10 +229,10 @@ describe('tenant tables', () => {
 
 describe('ways around row-level security', () => {
   test('views run as their caller except for the declared ones, and there are no materialized ones', async () => {
-    expect(await names(OPEN_VIEWS)).toEqual([...DOORS, ...BEHIND_DOORS].sort());
+    expect(await names(OPEN_VIEWS)).toEqual([...SHARED_VIEWS, ...VIEW_PARTS].sort());
     const granted = await names(`select distinct table_name as name from information_schema.role_table_grants
       where grantee in ('galeri_app', 'galeri_platform', 'PUBLIC') and table_name in (${OPEN_VIEWS})`);
-    expect(granted).toEqual([...DOORS].sort());
+    expect(granted).toEqual([...SHARED_VIEWS].sort());
     const how = await names(`select distinct grantee || ' ' || privilege_type as name from information_schema.role_table_grants
       where grantee in ('galeri_app', 'galeri_platform', 'PUBLIC') and table_name in (${OPEN_VIEWS})`);
     expect(how).toEqual(['galeri_app SELECT']);

@@ -116,8 +116,8 @@ async function askAll(service: TestService, place: Place, other: Dealer, walked:
   };
   const isFirst = seen.length === 0;
   // The second walk is about the ids of the other, in paths; words and pages were asked for in the first.
-  const asked = isFirst ? walked : walked.filter(({ path }) => path.includes('{'));
-  const found = await walk(service, mine, other, { isBrief: true, walked: asked });
+  const endpoints = isFirst ? walked : walked.filter(({ path }) => path.includes('{'));
+  const found = await walk(service, mine, other, { isBrief: true, walked: endpoints });
   // The caller's own log has the paths of the first walk.
   seen.push(...found.filter(({ what }) => isFirst || !IN_LOG.test(what)));
   seen.push(...(await askControl(service, place)), ...(await askWritten(service, place, other)));

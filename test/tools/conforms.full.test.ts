@@ -41,8 +41,8 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   /** Of each kind of refusal that depends on the key. */
   async function makeKeys(): Promise<Record<string, string>> {
     const past = new Date(Date.now() - 1000);
-    const key = async (given: Partial<NewKey>, account = world.accountId) =>
-      (await api.key(account, { endpoints: ids, ...given })).secret;
+    const key = async (overrides: Partial<NewKey>, account = world.accountId) =>
+      (await api.key(account, { endpoints: ids, ...overrides })).secret;
     const suspended = await api.account();
     const revoked = await api.key(world.accountId, { endpoints: ids });
     await api.database.onPlatform('write', (db) => revokeKey(db, revoked.id, TEST_ACTOR));
@@ -70,9 +70,9 @@ describe.skipIf(areToolsMissing())('every reply', () => {
 
   /** As the endpoint's own test sends it, each time on a new record. */
   async function requestOf(endpoint: ApiEndpoint): Promise<Sent & { readonly headers: Record<string, string> }> {
-    const { path, query, ...given } = await REQUESTS[endpoint.id]!(world);
+    const { path, query, ...rest } = await REQUESTS[endpoint.id]!(world);
     const target = `/api/v1/${path}${query === undefined ? '' : `?${query}`}`;
-    return { method: endpoint.method, target, key: world.key, ...payloadOf(given) };
+    return { method: endpoint.method, target, key: world.key, ...payloadOf(rest) };
   }
 
   type Base = Awaited<ReturnType<typeof requestOf>>;
@@ -88,8 +88,8 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   }
 
   /** With an idempotency key where the endpoint requires one, unless that is what is missing. */
-  async function expectDescribed(endpoint: ApiEndpoint, given: Sent, url = api.service.url, isKeyed = true): Promise<string> {
-    const sent = isKeyed ? { ...given, headers: { ...neededHeaders(endpoint), ...given.headers } } : given;
+  async function expectDescribed(endpoint: ApiEndpoint, overrides: Sent, url = api.service.url, isKeyed = true): Promise<string> {
+    const sent = isKeyed ? { ...overrides, headers: { ...neededHeaders(endpoint), ...overrides.headers } } : overrides;
     const answer = await send(url, sent);
     const fault = description.faultOf(endpoint, answer);
     expect(fault, `${sent.method} ${sent.target} ${answer.text.slice(0, 300)}`).toBeNull();
@@ -103,8 +103,8 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     const [, id, code] = /^(.*) (\d{3} \w+)$/.exec(what)!;
     const endpoint = endpoints.find((one) => one.id === id)!;
     const { key = world.key, path, body } = await build(world);
-    const given = body === undefined ? {} : { headers: JSON_TYPE, body: JSON.stringify(body) };
-    expect(await expectDescribed(endpoint, { method: endpoint.method, target: `/api/v1/${path}`, key, ...given })).toBe(code);
+    const fields = body === undefined ? {} : { headers: JSON_TYPE, body: JSON.stringify(body) };
+    expect(await expectDescribed(endpoint, { method: endpoint.method, target: `/api/v1/${path}`, key, ...fields })).toBe(code);
   });
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('of %s is as documented', async (_, endpoint) => {

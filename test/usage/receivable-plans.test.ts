@@ -87,7 +87,7 @@ async function during(work: () => Promise<unknown>): Promise<Statement[]> {
   );
 }
 
-const asked = (path: string) =>
+const statementsOf = (path: string) =>
   during(async () => {
     const { status, text } = await dealer.get(path, { 'cache-control': 'no-cache' });
     expect(status, text).toBe(200);
@@ -117,7 +117,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
     ['collections?limit=25', 200],
   ];
   test.each(lists)('%s reads no more than %i rows', async (path, most) => {
-    const statements = await asked(path);
+    const statements = await statementsOf(path);
     expect(statements.length).toBeGreaterThan(0);
     const { rows, whole } = await costOf(statements, generic);
     expect(whole).toEqual([]);
@@ -126,7 +126,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
 
   test('of a customer’s debts, payments and purchases', async () => {
     for (const path of ['installments?limit=25', 'collections?limit=25', 'sales?limit=25']) {
-      const { rows, whole } = await costOf(await asked(`customers/${customer}/${path}`), generic);
+      const { rows, whole } = await costOf(await statementsOf(`customers/${customer}/${path}`), generic);
       expect([path, whole]).toEqual([path, []]);
       expect(rows, path).toBeLessThanOrEqual(LINES);
     }
@@ -134,7 +134,7 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
 
   test('of one sale: its plan, its money, itself', async () => {
     for (const path of ['', '/installment-plan', '/collections']) {
-      const { rows, whole } = await costOf(await asked(`sales/${sale}${path}`), generic);
+      const { rows, whole } = await costOf(await statementsOf(`sales/${sale}${path}`), generic);
       expect([path, whole]).toEqual([path, []]);
       expect(rows, path).toBeLessThanOrEqual(300);
     }

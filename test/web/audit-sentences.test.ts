@@ -38,8 +38,8 @@ const line: AuditEntry = {
   outcome: 'done',
   names: {},
 };
-const tr = (given: Partial<AuditEntry>) => sentenceOf({ ...line, ...given }, 'tr', formatFor('tr', 'UTC'));
-const en = (given: Partial<AuditEntry>) => sentenceOf({ ...line, ...given }, 'en', formatFor('en', 'UTC'));
+const tr = (overrides: Partial<AuditEntry>) => sentenceOf({ ...line, ...overrides }, 'tr', formatFor('tr', 'UTC'));
+const en = (overrides: Partial<AuditEntry>) => sentenceOf({ ...line, ...overrides }, 'en', formatFor('en', 'UTC'));
 
 test('a change of price or state says from what to what', () => {
   expect(tr({})).toBe('Defne Aksoy, GK 482 plakalı aracın fiyatını 14.250 → 13.900 yaptı');

@@ -78,9 +78,9 @@ async function aPlan(installment_count = 24): Promise<string> {
 }
 
 describe('a collection on a sale with 24 installments', () => {
-  const take = async (given: object, sale_id?: string): Promise<number> => {
+  const take = async (fields: object, sale_id?: string): Promise<number> => {
     const id = sale_id ?? (await aPlan());
-    return tripsOf(() => dealer.post('collections', { sale_id: id, currency: 'STG', amount: '40.00', ...given }, keyed()), 201);
+    return tripsOf(() => dealer.post('collections', { sale_id: id, currency: 'STG', amount: '40.00', ...fields }, keyed()), 201);
   };
 
   test('takes two round trips, key included, for any number of installments it fills', async () => {

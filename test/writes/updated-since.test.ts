@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const newCar = async (given: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(given))).json.data;
+const newCar = async (overrides: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(overrides))).json.data;
 
 /** A write with its own timestamp that waits, holding its vehicle's lock, until it is released. */
 function slowWrite(now: Date, car: string) {

@@ -214,8 +214,8 @@ export function refusal(status: number, { error, meta }: Envelope, requestId: st
 
 /** The query as text with its question mark, without empty values. */
 function queryText(query: Values = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
 let leavesToSignIn = false;

@@ -9,8 +9,8 @@ interface Options<Id extends GetEndpoint> {
 }
 
 /** Throws an ApiError where it was refused, and another error where no answer came. Asks for the password where it is wanted again. */
-export async function download<Id extends GetEndpoint>(row: Id, options: Options<Id>): Promise<void> {
-  const [, address] = addressed(row, options as Parameters<typeof addressed>[1]);
+export async function download<Id extends GetEndpoint>(endpoint: Id, options: Options<Id>): Promise<void> {
+  const [, address] = addressed(endpoint, options as Parameters<typeof addressed>[1]);
   const ask = () => fetch(address, { credentials: 'same-origin', headers: { 'Accept-Language': preferences().locale } });
   const first = await ask();
   const refused = first.ok || first.status === 401 ? null : await refusalOf(first);

@@ -29,10 +29,11 @@ function kept<Name extends keyof Preferences>(name: Name): Preferences[Name] | u
 }
 
 /** Until a language is chosen: the browser's first language that we support. */
-const asked = (): Locale => navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'tr' || tag === 'en') ?? 'tr';
+const browserLocale = (): Locale =>
+  navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'tr' || tag === 'en') ?? 'tr';
 
 let current: Preferences = {
-  locale: kept('locale') ?? asked(),
+  locale: kept('locale') ?? browserLocale(),
   theme: kept('theme') ?? 'system',
   density: kept('density') ?? 'normal',
 };

@@ -31,8 +31,8 @@ type Item<T> = T extends readonly (infer One)[] ? One : never;
 type Named<K extends string, T> = [T] extends [never] ? { readonly [Name in K]?: undefined } : { readonly [Name in K]: T };
 type Optional<K extends string, T> = [T] extends [never] ? { readonly [Name in K]?: undefined } : { readonly [Name in K]?: T };
 
-export type ReadGiven<O> = Named<'params', PathParams<O>> & Optional<'query', Query<O>> & { readonly signal?: AbortSignal };
-export type WriteGiven<O> = Named<'params', PathParams<O>> & Optional<'body', Body<O>> & WriteOptions;
+export type ReadInput<O> = Named<'params', PathParams<O>> & Optional<'query', Query<O>> & { readonly signal?: AbortSignal };
+export type WriteInput<O> = Named<'params', PathParams<O>> & Optional<'body', Body<O>> & WriteOptions;
 export interface WriteOptions {
   /** Your own name for the operation, where it must survive the end of your program; otherwise one is made up for each call. */
   readonly idempotencyKey?: string;
@@ -87,8 +87,8 @@ export class Galeri {
     });
   }
 
-  get<P extends PathsWith<'get'>>(path: P, ...[given]: Argument<ReadGiven<Operation<P, 'get'>>>): Promise<Reply<Data<P, 'get'>>> {
-    return this.#send('GET', `${API}${path}`, given as Sent);
+  get<P extends PathsWith<'get'>>(path: P, ...[input]: Argument<ReadInput<Operation<P, 'get'>>>): Promise<Reply<Data<P, 'get'>>> {
+    return this.#send('GET', `${API}${path}`, input as Sent);
   }
 
   /**
@@ -97,9 +97,9 @@ export class Galeri {
    */
   async *each<P extends PathsWith<'get'>>(
     path: P,
-    ...[given]: Argument<ReadGiven<Operation<P, 'get'>>>
+    ...[input]: Argument<ReadInput<Operation<P, 'get'>>>
   ): AsyncGenerator<Item<Data<P, 'get'>>, void, undefined> {
-    const { query = {}, ...rest } = (given ?? {}) as Sent;
+    const { query = {}, ...rest } = (input ?? {}) as Sent;
     let cursor: string | null = 'start';
     while (cursor !== null) {
       const reply: Reply<Data<P, 'get'>> = await this.#send('GET', `${API}${path}`, {
@@ -113,27 +113,27 @@ export class Galeri {
 
   post<P extends PathsWith<'post'>>(
     path: P,
-    ...[given]: Argument<WriteGiven<Operation<P, 'post'>>>
+    ...[input]: Argument<WriteInput<Operation<P, 'post'>>>
   ): Promise<Reply<Data<P, 'post'>>> {
-    return this.#write('POST', path, given);
+    return this.#write('POST', path, input);
   }
 
   patch<P extends PathsWith<'patch'>>(
     path: P,
-    ...[given]: Argument<WriteGiven<Operation<P, 'patch'>>>
+    ...[input]: Argument<WriteInput<Operation<P, 'patch'>>>
   ): Promise<Reply<Data<P, 'patch'>>> {
-    return this.#write('PATCH', path, given);
+    return this.#write('PATCH', path, input);
   }
 
   delete<P extends PathsWith<'delete'>>(
     path: P,
-    ...[given]: Argument<WriteGiven<Operation<P, 'delete'>>>
+    ...[input]: Argument<WriteInput<Operation<P, 'delete'>>>
   ): Promise<Reply<Data<P, 'delete'>>> {
-    return this.#write('DELETE', path, given);
+    return this.#write('DELETE', path, input);
   }
 
-  #write<T>(method: string, path: string, given: object = {}): Promise<Reply<T>> {
-    const { idempotencyKey = crypto.randomUUID(), dryRun = false, ifMatch, ...rest } = given as WriteOptions;
+  #write<T>(method: string, path: string, input: object = {}): Promise<Reply<T>> {
+    const { idempotencyKey = crypto.randomUUID(), dryRun = false, ifMatch, ...rest } = input as WriteOptions;
     const headers: Record<string, string> = { 'Idempotency-Key': idempotencyKey };
     if (dryRun) headers['X-Dry-Run'] = 'true';
     if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
@@ -151,8 +151,8 @@ export class Galeri {
         failure = errorOf(response, envelope);
         const mayRetry = RETRIED.includes(response.status) || (failure as ApiError).code === 'idempotency_in_progress';
         if (!mayRetry) throw failure;
-        const asked = Number(response.headers.get('retry-after') ?? Number.NaN);
-        if (Number.isFinite(asked)) waitMs = Math.min(60, Math.max(1, asked)) * 1000;
+        const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+        if (Number.isFinite(retryAfter)) waitMs = Math.min(60, Math.max(1, retryAfter)) * 1000;
       } catch (error) {
         if (error instanceof ApiError || sent.signal?.aborted) throw error;
         failure = new ConnectionFailed(`no answer from ${this.#options.url}`, { cause: error });
@@ -186,16 +186,16 @@ export class Galeri {
 type Argument<T> = Record<never, never> extends T ? [given?: T] : [given: T];
 
 function filled(path: string, params: object = {}): string {
-  const given = params as Record<string, unknown>;
+  const values = params as Record<string, unknown>;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (given[name] === undefined) throw new TypeError(`${name} of ${path} is missing`);
-    return encodeURIComponent(String(given[name]));
+    if (values[name] === undefined) throw new TypeError(`${name} of ${path} is missing`);
+    return encodeURIComponent(String(values[name]));
   });
 }
 
 function search(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text === '' ? '' : `?${text}`;
 }
 

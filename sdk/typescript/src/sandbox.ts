@@ -78,7 +78,7 @@ export interface ResetOptions {
   readonly keepWebhooks?: boolean;
 }
 
-export type SandboxSend = (path: string, given?: { query?: object; body?: object }) => Promise<{ readonly data: unknown }>;
+export type SandboxSend = (path: string, input?: { query?: object; body?: object }) => Promise<{ readonly data: unknown }>;
 
 export class Sandbox {
   readonly #send: SandboxSend;
@@ -119,7 +119,7 @@ export class Sandbox {
     return this.#data('/messages', { query });
   }
 
-  async #data<T>(path: string, given?: { query?: object; body?: object }): Promise<T> {
-    return (await this.#send(path, given)).data as T;
+  async #data<T>(path: string, input?: { query?: object; body?: object }): Promise<T> {
+    return (await this.#send(path, input)).data as T;
   }
 }

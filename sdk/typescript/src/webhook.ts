@@ -39,7 +39,7 @@ export async function verifyWebhook(
 
 function headerOf(headers: HeaderSource, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const found = Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return Array.isArray(found) ? found[0] : found;
 }
 

@@ -67,15 +67,15 @@ export async function editRequest(work: Work, id: string, body: RequestEdit): Pr
   await requireCapability(db, 'live_auctions');
   const stored = await lockRequest(db, id);
   if (stored.status !== 'Beklemede') fail('request_closed');
-  const wanted = { ...stored, ...body };
-  requireReserve(wanted.start_price, wanted.reserve_price);
-  requireStep(wanted.start_price, wanted.min_increment);
+  const edited = { ...stored, ...body };
+  requireReserve(edited.start_price, edited.reserve_price);
+  requireStep(edited.start_price, edited.min_increment);
   if (body.event_id != null && body.event_id !== stored.event_id) await requireOpenEvent(db, body.event_id);
   const before = await showRequest(db, id);
   const names = ['start_price', 'reserve_price', 'min_increment', 'event_id', 'note'] as const;
-  if (names.every((name) => wanted[name] === stored[name])) return before;
-  await db.exec(sql`update auction_requests set start_price_minor = ${wanted.start_price}, reserve_price_minor = ${wanted.reserve_price},
-      min_increment_minor = ${wanted.min_increment}, event_id = ${wanted.event_id}, note = ${wanted.note}, updated_at = ${now}
+  if (names.every((name) => edited[name] === stored[name])) return before;
+  await db.exec(sql`update auction_requests set start_price_minor = ${edited.start_price}, reserve_price_minor = ${edited.reserve_price},
+      min_increment_minor = ${edited.min_increment}, event_id = ${edited.event_id}, note = ${edited.note}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await showRequest(db, id);
   emitRequestEvent(work, 'updated', shown, before);

@@ -100,8 +100,8 @@ export async function createAuction(
 }
 
 function timesOf(body: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: Date; ends: Date } {
-  const wanted = body.starts_at ?? at;
-  const starts = wanted < at && at.getTime() - wanted.getTime() <= GRACE_MS ? at : wanted;
+  const requested = body.starts_at ?? at;
+  const starts = requested < at && at.getTime() - requested.getTime() <= GRACE_MS ? at : requested;
   if (starts < at || starts.getTime() > at.getTime() + 30 * DAY)
     badField('starts_at', 'out_of_range', 'from now to 30 days ahead', 'şimdi ile 30 gün sonrası arasında');
   const length = body.ends_at.getTime() - starts.getTime();

@@ -17,10 +17,10 @@ export const daysBetween = (from: string, to: string): number => (instantOf(to) 
 /**
  * The given day of the month (default: the day's own) that many months later, or the month's last day if the month is too short.
  */
-export function addMonths(day: string, months: number, wanted = dayOfMonth(day)): string {
+export function addMonths(day: string, months: number, dayWithin = dayOfMonth(day)): string {
   const [year, month] = day.split('-').map(Number) as [number, number];
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return dayOf(Date.UTC(year, month - 1 + months, Math.min(wanted, lastDay)));
+  return dayOf(Date.UTC(year, month - 1 + months, Math.min(dayWithin, lastDay)));
 }
 
 /** Whole months (clamped as above) from one day to a later one, and the remaining days. */

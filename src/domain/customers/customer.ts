@@ -76,12 +76,12 @@ const COLUMNS = [
 /** Locks all customers who have one of the references, identity numbers or phones. */
 export async function lockCustomersByRefIdNoOrPhone(
   db: Db,
-  wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
+  criteria: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
 ): Promise<StoredCustomer[]> {
   return lockRecordsByAny<StoredCustomer>(db, 'customers', COLUMNS, [
-    sql`external_ref = any(${wanted.refs}::text[])`,
-    sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`,
-    sql`phone = any(${wanted.phones}::text[])`,
+    sql`external_ref = any(${criteria.refs}::text[])`,
+    sql`id_no_index = any(${criteria.idNoIndexes}::bytea[])`,
+    sql`phone = any(${criteria.phones}::text[])`,
   ]);
 }
 

@@ -66,7 +66,7 @@ interface PaperFacts {
 }
 
 /** Whether a sale is filed with this paper. Notes are chosen for each sale. */
-export function isWantedPaper(code: TemplateCode, { status, payment_type, guarantor_ids }: PaperFacts): boolean {
+export function isRequiredPaper(code: TemplateCode, { status, payment_type, guarantor_ids }: PaperFacts): boolean {
   if (code === 'odeme_plani') return payment_type === 'Taksitli';
   if (code === 'kefaletname') return guarantor_ids.length > 0;
   if (code === 'ibraname') return status === 'Tamamlandı';

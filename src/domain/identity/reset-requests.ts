@@ -9,7 +9,7 @@ import { lockPerson, RESET_WITHIN_MS, RESETS_A_DAY, resetsOfDay } from './invita
 import { personByEmail } from './people.ts';
 import { newToken } from './sessions.ts';
 
-export interface ResetAsked {
+export interface ResetRequest {
   readonly email: string;
   readonly from: Omit<Actor, 'type' | 'name' | 'personId'>;
   mailOf(token: string): Omit<Mail, 'to'>;
@@ -19,7 +19,7 @@ export interface ResetAsked {
  * Queues the mail, at most five a day. Every address takes the same statements, so that the response time does not reveal whether
  * it is known: for an unknown one, and beyond the five, the change is rolled back.
  */
-export async function requestReset(db: Db, vault: KeyRing, { email, from, mailOf }: ResetAsked, realNow: Date): Promise<void> {
+export async function requestReset(db: Db, vault: KeyRing, { email, from, mailOf }: ResetRequest, realNow: Date): Promise<void> {
   const person = await personByEmail(db, email);
   const id = person?.id ?? newId();
   await lockPerson(db, id);

@@ -28,10 +28,10 @@ export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields
     const word = String(value).normalize('NFC');
     own[field] = words !== undefined && Object.hasOwn(words, word) ? words[word] : asText(fields, field, value);
   }
-  const given: Record<string, unknown> = { ...defaults, ...own };
-  faults.push(...settleCurrencies(given, own, mapping, fields));
+  const cells: Record<string, unknown> = { ...defaults, ...own };
+  faults.push(...settleCurrencies(cells, own, mapping, fields));
   const at = row.at === undefined ? {} : { at: row.at };
-  return { row: row.row, ...at, given, ...(faults.length === 0 ? {} : { faults }) };
+  return { row: row.row, ...at, given: cells, ...(faults.length === 0 ? {} : { faults }) };
 }
 
 const named = (column: string, { message }: RowProblem): RowProblem['message'] => ({
@@ -101,7 +101,7 @@ const CURRENCY_OF: Readonly<Record<string, string>> = {
  * counts only if none of them names one.
  */
 function settleCurrencies(
-  given: Record<string, unknown>,
+  cells: Record<string, unknown>,
   own: Readonly<Record<string, unknown>>,
   mapping: Readonly<Record<string, string>>,
   fields: Fields,
@@ -109,7 +109,7 @@ function settleCurrencies(
   const faults: Fault[] = [];
   const settled = new Map<string, Currency>();
   for (const [field, currencyField] of Object.entries(CURRENCY_OF)) {
-    const value = own[field] ?? given[field];
+    const value = own[field] ?? cells[field];
     if (value === undefined || !Object.hasOwn(fields, currencyField)) continue;
     const column = own[currencyField] === undefined ? null : currencyOfWord(String(own[currencyField]).slice(0, 40));
     const named = [
@@ -122,7 +122,7 @@ function settleCurrencies(
     if (named.some((one) => one !== first)) faults.push(conflict(field, named));
     else settled.set(currencyField, first);
   }
-  for (const [field, currency] of settled) given[field] = currency;
+  for (const [field, currency] of settled) cells[field] = currency;
   return faults;
 }
 
@@ -139,7 +139,7 @@ function conflict(field: string, named: readonly Currency[]): Fault {
 }
 
 /** A corrected row: its amounts may name their currency. */
-export function settleRow(given: Readonly<Record<string, unknown>>, fields: Fields): Pick<ImportRow, 'given' | 'faults'> {
-  const settled = { ...given };
-  return { given: settled, faults: settleCurrencies(settled, given, {}, fields) };
+export function settleRow(cells: Readonly<Record<string, unknown>>, fields: Fields): Pick<ImportRow, 'given' | 'faults'> {
+  const settled = { ...cells };
+  return { given: settled, faults: settleCurrencies(settled, cells, {}, fields) };
 }

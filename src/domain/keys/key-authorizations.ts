@@ -23,11 +23,11 @@ async function lockKey(db: Db, keyId: string): Promise<AuthorizedKey> {
 export async function authorizeKey(
   db: Db,
   keyId: string,
-  wanted: readonly Authorization[],
+  requested: readonly Authorization[],
   by: Decider,
 ): Promise<Decided | { readonly waits: false }> {
   const { account_id: accountId, authorizations } = await lockKey(db, keyId);
-  const next = AUTHORIZATIONS.filter((one) => wanted.includes(one));
+  const next = AUTHORIZATIONS.filter((one) => requested.includes(one));
   if (next.every((one) => authorizations.includes(one))) {
     await setAuthorizations(db, keyId, { authorizations: next, decisionId: null }, by);
     return { waits: false };

@@ -40,8 +40,8 @@ const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, 
     const subject = `Sayın ${name}, ${plate} plakalı aracınız için`;
     if (facts.promised !== null)
       return `${subject} bugün ödeyeceğinizi söylediğiniz ${moneyWords(facts.promised, facts.currency, 'tr')} tutarını hatırlatmak isteriz.`;
-    const row = `${subject} ${when} vadeli ${amount} tutarındaki ${what}`;
-    return day > 0 ? `${row} ödemeniz ${day} gün gecikti. ${PAID.tr}` : `${row} ödemenizi hatırlatmak isteriz.`;
+    const installment = `${subject} ${when} vadeli ${amount} tutarındaki ${what}`;
+    return day > 0 ? `${installment} ödemeniz ${day} gün gecikti. ${PAID.tr}` : `${installment} ödemenizi hatırlatmak isteriz.`;
   },
   en: (facts, amount, due) => {
     const { name, plate, row_no, row_count, day } = facts;

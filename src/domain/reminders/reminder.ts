@@ -222,8 +222,8 @@ export async function findDueInstallments(
 ): Promise<RemindableInstallment[]> {
   const days = settings.rules.filter((rule) => rule.active && rule.channel === channel).map(({ day }) => addDays(today, -day));
   if (days.length === 0) return [];
-  const wanted = sql`${IS_OPEN} and due_date = any(${days}::date[]) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)`;
-  const installments = await findInstallments(db, wanted, today);
+  const condition = sql`${IS_OPEN} and due_date = any(${days}::date[]) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)`;
+  const installments = await findInstallments(db, condition, today);
   return installments.filter(
     (installment) => reminderBlock({ ...installment, day: daysBetween(installment.due_date, today) }, settings.grace) === null,
   );

@@ -66,7 +66,7 @@ type CustomReport = Of<typeof CustomReport>;
 const MAX_ROWS = 1000;
 
 type CustomReportQuery = ParamValues<typeof CUSTOM_QUERY>;
-type FoundRow = { readonly row_count: number } & Readonly<Record<string, string | number | null>>;
+type GroupRow = { readonly row_count: number } & Readonly<Record<string, string | number | null>>;
 
 export async function customReport(db: Db, query: CustomReportQuery, account: ReportAccount): Promise<CustomReport> {
   const { from, to, today } = readRange(query, account);
@@ -78,7 +78,7 @@ export async function customReport(db: Db, query: CustomReportQuery, account: Re
     refuse('status', { en: `one of ${records.statuses.join(', ')}`, tr: `${records.statuses.join(', ')} değerlerinden biri` });
   const named = query.group_by ?? [];
   const groups: CustomGroup[] = metrics.some(isMoney) && !named.includes('currency') ? [...named, 'currency'] : [...named];
-  const found = await db.rows<FoundRow>(statementOf(records, query, groups, { from, to }));
+  const found = await db.rows<GroupRow>(statementOf(records, query, groups, { from, to }));
   if (found.length > MAX_ROWS)
     refuse('group_by', {
       en: `groups that make at most ${writtenCount(MAX_ROWS).en} rows (narrow from and to, or group by less)`,
@@ -142,10 +142,10 @@ function statementOf(
     ${regrouped} limit ${MAX_ROWS + 1}`;
 }
 
-const pick = (row: FoundRow, groups: readonly CustomGroup[]): Record<string, string | number | null> =>
+const pick = (row: GroupRow, groups: readonly CustomGroup[]): Record<string, string | number | null> =>
   Object.fromEntries(groups.map((group) => [group, row[group] ?? null]));
 
-function shown(metric: Metric, row: FoundRow): string | number | null {
+function shown(metric: Metric, row: GroupRow): string | number | null {
   const count = Number(row.row_count);
   if (metric === 'count') return count;
   const sum = BigInt(String(row[metric]));

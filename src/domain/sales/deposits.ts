@@ -64,21 +64,21 @@ export async function reserveWithDeposit(work: Work, id: string, body: Values<ty
   const { db } = work;
   const { deposit_amount, deposit_currency, deposit_method, ...reservation } = body;
   const vehicle = await lockVehicle(db, id);
-  const wanted = wantedDeposit(body, vehicle);
-  if (wanted === null) return reserveVehicle(work, id, reservation);
+  const deposit = depositFrom(body, vehicle);
+  if (deposit === null) return reserveVehicle(work, id, reservation);
   const open = await lockOpenDeposit(db, id);
   const held = await activeHold(db, id);
-  const isHis = held !== null && held.customer_id === wanted.customer_id;
+  const isHis = held !== null && held.customer_id === deposit.customer_id;
   // A car that is not free, or is reserved for another customer, is refused for that reason.
-  if (open !== null && !isSame(open, wanted) && (vehicle.status === 'Stokta' || isHis)) fail('deposit_exists');
+  if (open !== null && !isSame(open, deposit) && (vehicle.status === 'Stokta' || isHis)) fail('deposit_exists');
   if (open !== null) return reserveVehicle(work, id, reservation);
   const reservation_id = isHis ? held.id : newId(work.now.getTime());
-  const collection = await takeDeposit(work, vehicle, wanted, reservation_id);
+  const collection = await takeDeposit(work, vehicle, deposit, reservation_id);
   return reserveVehicle(work, id, reservation, {
     id: reservation_id,
     changes: [
-      { field: 'reservation.deposit_amount', old: null, new: formatMoney(wanted.amount) },
-      { field: 'reservation.deposit_currency', old: null, new: wanted.currency },
+      { field: 'reservation.deposit_amount', old: null, new: formatMoney(deposit.amount) },
+      { field: 'reservation.deposit_currency', old: null, new: deposit.currency },
     ],
     alongside: () =>
       emitDepositEvent(work, 'created', collection, (amount) => ({
@@ -95,7 +95,7 @@ interface NewDeposit {
   readonly method: (typeof COLLECTION_METHODS)[number];
 }
 
-function wantedDeposit(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehicle): NewDeposit | null {
+function depositFrom(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehicle): NewDeposit | null {
   const { deposit_amount: amount, deposit_currency, deposit_method, customer_id } = body;
   if (!amount) {
     for (const [name, value] of Object.entries({ deposit_currency, deposit_method }))
@@ -112,21 +112,21 @@ function wantedDeposit(body: Values<typeof RESERVE_FIELDS>, vehicle: StoredVehic
   return { customer_id, amount, currency: deposit_currency ?? vehicle.currency, method: deposit_method ?? 'Nakit' };
 }
 
-const isSame = (open: OpenDeposit, wanted: NewDeposit): boolean =>
-  open.customer_id === wanted.customer_id &&
-  open.amount === wanted.amount &&
-  open.currency === wanted.currency &&
-  open.method === wanted.method;
+const isSame = (open: OpenDeposit, deposit: NewDeposit): boolean =>
+  open.customer_id === deposit.customer_id &&
+  open.amount === deposit.amount &&
+  open.currency === deposit.currency &&
+  open.method === deposit.method;
 
-async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: NewDeposit, reservation_id: string): Promise<string> {
+async function takeDeposit(work: Work, vehicle: StoredVehicle, deposit: NewDeposit, reservation_id: string): Promise<string> {
   const { db, today } = work;
-  await requireReferences(db, [['customer_id', 'customers', wanted.customer_id]]);
+  await requireReferences(db, [['customer_id', 'customers', deposit.customer_id]]);
   const till = await shareTill(db, vehicle.branch_id as string | null);
   requireOpenDay(till, today);
   const { branch_id } = till;
   const money: NewCollection = {
     type: 'Kapora',
-    ...wanted,
+    ...deposit,
     branch_id,
     collected_on: today,
     vehicle_id: vehicle.id,

@@ -182,9 +182,9 @@ function newColumns({ now, today }: Work, note: StoredNote, to: NoteStatus, edit
 /** The place of payment can change only while the dealer has the paper. */
 function requirePlaceOpen(
   { status, payment_place }: Pick<PromissoryNote, 'status' | 'payment_place'>,
-  wanted: string | undefined,
+  requested: string | undefined,
 ): void {
-  if (wanted === undefined || wanted === payment_place || status === 'Portföyde') return;
+  if (requested === undefined || requested === payment_place || status === 'Portföyde') return;
   const message = {
     en: 'payment_place changes only while the note is «Portföyde»',
     tr: 'payment_place yalnızca senet «Portföyde» iken değişir',
@@ -199,15 +199,16 @@ type Facts = Omit<NoteEdit, 'status' | 'printed' | 'note' | 'payment_place'>;
 
 /** Fields that belong to the note's location: the bank, the assignee, the lawyer, a day. */
 function factColumns(note: StoredNote, to: NoteStatus, facts: Facts, today: string): Columns {
-  const wanted = factOf(to);
-  for (const name of Object.keys(facts)) if (name !== wanted) refuseFact(name);
-  if (wanted === null) return {};
+  const required = factOf(to);
+  for (const name of Object.keys(facts)) if (name !== required) refuseFact(name);
+  if (required === null) return {};
   const isMoved = to !== note.status;
-  const fact = facts[wanted];
-  const value = fact ?? (wanted === 'returned_on' && isMoved ? today : null);
-  if (value === null && (isMoved || fact === null)) badField(wanted, 'required', `${wanted} is required`, `${wanted} zorunludur`);
-  if (wanted === 'protest_date' && value !== null && value <= note.due_date) fail('note_not_due');
-  return value === null ? {} : { [wanted]: value };
+  const fact = facts[required];
+  const value = fact ?? (required === 'returned_on' && isMoved ? today : null);
+  if (value === null && (isMoved || fact === null))
+    badField(required, 'required', `${required} is required`, `${required} zorunludur`);
+  if (required === 'protest_date' && value !== null && value <= note.due_date) fail('note_not_due');
+  return value === null ? {} : { [required]: value };
 }
 
 function refuseFact(name: string): never {

@@ -6,8 +6,8 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { isLive } from '../installments/note-states.ts';
 import { planFigures } from '../installments/totals.ts';
-import type { LockedSale } from './sale-money.ts';
 import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
+import type { LockedSale } from './sale-money.ts';
 
 const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
 

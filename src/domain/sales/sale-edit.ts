@@ -151,14 +151,14 @@ function isOtherPlan(
   sale: StoredSale,
   installments: readonly StoredInstallment[],
   edit: SaleEdit,
-  { columns, installments: wanted }: NewTerms,
+  { columns, installments: planned }: NewTerms,
 ): boolean {
   const { yearly_rate_minor: _, ...compared } = columns;
   if (Object.keys(changedColumns(sale, compared)).length > 0) return true;
   const isPlanGiven = Object.keys(PLAN_FIELDS).some((name) => edit[name as keyof PlanValues] !== undefined);
   const toText = (some: readonly PlanInstallment[]) =>
     some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
-  return isPlanGiven && toText(installments).join(' ') !== toText(wanted).join(' ');
+  return isPlanGiven && toText(installments).join(' ') !== toText(planned).join(' ');
 }
 
 interface NewTerms {

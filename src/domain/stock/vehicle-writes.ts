@@ -50,8 +50,8 @@ export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_F
  * Waits for nothing from the database, except the stamp in a bulk write: a conflict is reported by the statement that ends the
  * write.
  */
-export async function createVehicle(work: Work, given: StoredVehicle): Promise<VehicleDetail> {
-  const vehicle = { ...given, updated_at: await work.proposeStamp() };
+export async function createVehicle(work: Work, values: StoredVehicle): Promise<VehicleDetail> {
+  const vehicle = { ...values, updated_at: await work.proposeStamp() };
   const shown = showNewVehicle(vehicle);
   sendVehicle(work.db, vehicle);
   recordHistory(work, vehicle.id, 'created');

@@ -183,11 +183,13 @@ export async function lockVehiclesByKey(
   key: 'plate' | 'external_ref',
   values: readonly string[],
 ): Promise<StoredVehicle[]> {
-  const wanted = sql`${rawSql(key)} = any(${values}::text[])`;
+  const condition = sql`${rawSql(key)} = any(${values}::text[])`;
   // Two queries, because each has its own index.
   const found = await Promise.all([
-    lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, wanted),
-    db.rows<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is not null and ${wanted}`),
+    lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, condition),
+    db.rows<StoredVehicle>(
+      sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is not null and ${condition}`,
+    ),
   ]);
   return found.flat();
 }

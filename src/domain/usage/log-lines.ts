@@ -96,11 +96,11 @@ const MAX_SCANNED = 50_000;
 const MIN_SCANNED = 1000;
 
 export async function readLogPage(db: Db, filter: LogFilter, { period, before, limit }: LogWindow): Promise<LogPage> {
-  const wanted = filter.key === undefined ? sql`true` : sql`api_keys.id = ${filter.key}`;
+  const condition = filter.key === undefined ? sql`true` : sql`api_keys.id = ${filter.key}`;
   const conditions = conditionsOf(filter);
   const within = sql`key_id = api_keys.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
   const newest = sql`order by at desc, request_id desc`;
-  const [count] = await db.rows<{ keys: number }>(sql`select count(*)::int as keys from ${own('api_keys')} where ${wanted}`);
+  const [count] = await db.rows<{ keys: number }>(sql`select count(*)::int as keys from ${own('api_keys')} where ${condition}`);
   const scanned = Math.max(MIN_SCANNED, Math.floor(MAX_SCANNED / Math.max(1, count!.keys)), limit + 1);
   const looked =
     conditions.length === 0
@@ -108,9 +108,9 @@ export async function readLogPage(db: Db, filter: LogFilter, { period, before, l
       : sql`select * from (select * from ${own('request_logs')} where ${within} ${newest} limit ${scanned}) scanned
           where true${allOf(conditions)} ${newest} limit ${limit + 1}`;
   const found = await db.rows<FoundLine>(sql`select ${LINE} from ${own('api_keys')} cross join lateral (${looked}) line
-    where ${wanted} order by line.at desc, line.request_id desc limit ${limit + 1}`);
+    where ${condition} order by line.at desc, line.request_id desc limit ${limit + 1}`);
   const stop =
-    conditions.length === 0 ? null : await readStop(db, wanted, sql`${within} ${newest} offset ${scanned - 1} limit 1`);
+    conditions.length === 0 ? null : await readStop(db, condition, sql`${within} ${newest} offset ${scanned - 1} limit 1`);
   return pageOf(found.map(asLine), stop?.request_id ?? null, limit);
 }
 
@@ -124,10 +124,10 @@ function olderThan(before: string | null): Sql {
 }
 
 /** The position of the key whose scan stopped first; undefined if every key was scanned to the end. */
-async function readStop(db: Db, wanted: Sql, last: Sql): Promise<{ request_id: string } | undefined> {
+async function readStop(db: Db, condition: Sql, last: Sql): Promise<{ request_id: string } | undefined> {
   const [stop] = await db.rows<{ request_id: string }>(sql`select line.request_id from ${own('api_keys')}
     cross join lateral (select at, request_id from ${own('request_logs')} where ${last}) line
-    where ${wanted} order by line.at desc, line.request_id desc limit 1`);
+    where ${condition} order by line.at desc, line.request_id desc limit 1`);
   return stop;
 }
 

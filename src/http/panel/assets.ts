@@ -50,8 +50,8 @@ export function createPanelAssets(folder: string = FOLDER): PanelAssets {
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
     if (type === undefined) return null;
     const headers = ['Content-Type', type, 'Cache-Control', cache, 'Vary', 'Accept-Encoding'];
-    for (const [encoding, ending, wanted] of PACKINGS) {
-      const body = wanted.test(accepts) ? await fileOf(`${path}.${ending}`) : null;
+    for (const [encoding, ending, accepted] of PACKINGS) {
+      const body = accepted.test(accepts) ? await fileOf(`${path}.${ending}`) : null;
       if (body !== null) return { status: 200, headers: [...headers, 'Content-Encoding', encoding], body, errorCode: null };
     }
     const body = await fileOf(path);

@@ -26,7 +26,7 @@ export const accountIn = (account: PanelAccount, world: OpenWorld): PanelAccount
   world,
 });
 
-/** The session with which a endpoint runs: of the account, or of its world. */
+/** The session with which an endpoint runs: of the account, or of its world. */
 export const sessionFor = ({ session, inWorld }: PanelCall, endpoint: PanelEndpoint): PanelSession =>
   inWorld === null || endpoint.ofOwner ? session! : inWorld;
 

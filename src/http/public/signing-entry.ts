@@ -107,7 +107,7 @@ function readCall({ clock, addressOf }: SigningEntryParts, request: IncomingMess
   const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
   const [realNow, ip] = [clock.realNow(), addressOf(request)];
   const lang = new URLSearchParams(query).get('lang');
-  const locale = lang === 'tr' || lang === 'en' ? lang : wantedBy(request.headers['accept-language'] ?? '');
+  const locale = lang === 'tr' || lang === 'en' ? lang : preferredLocale(request.headers['accept-language'] ?? '');
   return {
     id: newRequestId(realNow.getTime()),
     now: clock.now(),
@@ -124,7 +124,7 @@ function readCall({ clock, addressOf }: SigningEntryParts, request: IncomingMess
 }
 
 /** Most signers read Turkish, as the papers are in Turkish; English only if Accept-Language names it. */
-const wantedBy = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
+const preferredLocale = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
 /** Null if the file was sent. */
 async function replyTo(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {

@@ -178,7 +178,7 @@ export const logEndpoints = [
       const from = since === undefined ? null : readPosition(since);
       const watched = from === null ? [] : [{ accountId: account.id, since: from }];
       const { position, news } = await services.database.onPlatform('read', (db) => readNews(db, watched));
-      return { ...wantedBy(account, filter, news[0] ?? { lines: [], missed: false }), position: positionText(position) };
+      return { ...linesFor(account, filter, news[0] ?? { lines: [], missed: false }), position: positionText(position) };
     },
   }),
   panelStream('logs/tail', {
@@ -191,7 +191,7 @@ export const logEndpoints = [
         since: stream.lastEventId ?? since,
         closed: stream.closed,
         // One message per query: a browser processes a message completely or not at all, so its position is always exact.
-        send: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
+        send: (news, position) => stream.send({ id: position, event: 'news', data: linesFor(account, filter, news) }),
       }),
   }),
 ];
@@ -199,7 +199,7 @@ export const logEndpoints = [
 const shown = new WeakMap<News, Map<string, TailMessage>>();
 
 /** Views with the same filter share one result, so that it is filtered, masked and serialised only once. */
-function wantedBy(account: PanelAccount, filter: LogFilter, news: News): TailMessage {
+function linesFor(account: PanelAccount, filter: LogFilter, news: News): TailMessage {
   const known = shown.get(news) ?? new Map<string, TailMessage>();
   shown.set(news, known);
   const name = `${account.role === 'viewer'} ${JSON.stringify(filter)}`;

@@ -41,8 +41,8 @@ export const carPaperEndpoints = [
     run: async ({ params, query, services, session, account, now }): Promise<PanelFile> => {
       refuseLook(session);
       const when = { created_at: now, day: dayIn(now, account.timezone) };
-      const { language: words, ...given } = query;
-      const terms: OfferTerms = { ...given, words };
+      const { language: words, ...plan } = query;
+      const terms: OfferTerms = { ...plan, words };
       const paper = await services.database.inTenant(account.id, 'read', (db) => readOffer(db, params.vehicle_id, terms, when));
       return fileOf(account.id, paper, `teklif-${when.day}`);
     },

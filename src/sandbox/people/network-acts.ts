@@ -68,7 +68,7 @@ export const answerTrade: RunAct = async (work, { recordId: id, dealerId, detail
   const answer = details.answer as Answer;
   await asDealer(work, dealerId!, async (dealer) => {
     if (answer === 'rejected') return rejectTrade(dealer, id, { reason: 'Bu takası yapamayız.' });
-    if (answer === 'countered') return rejectTrade(dealer, id, { reason: await wantedDifference(dealer, id) });
+    if (answer === 'countered') return rejectTrade(dealer, id, { reason: await counterDifference(dealer, id) });
     return acceptTrade(dealer, id);
   });
   if (answer === 'falls_through') await planRelease(work, id, dealerId!);
@@ -76,7 +76,7 @@ export const answerTrade: RunAct = async (work, { recordId: id, dealerId, detail
 };
 
 /** Trade requests have no counter-offer: the reason names the difference that the simulated dealer asks for. */
-async function wantedDifference({ db }: Work, id: string): Promise<string> {
+async function counterDifference({ db }: Work, id: string): Promise<string> {
   const { difference, currency } = await db.one<{ difference: bigint; currency: string }>(
     sql`select cash_difference_minor as difference, currency from ${eitherPartyRows('trade_requests')} where id = ${id}`,
   );

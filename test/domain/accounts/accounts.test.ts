@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 const now = new Date('2026-11-15T10:00:00Z');
-const create = (given: NewAccount) =>
-  base.database.onPlatform('write', (db) => createAccount(db, given, { type: 'cli', name: 'root' }, now));
+const create = (input: NewAccount) =>
+  base.database.onPlatform('write', (db) => createAccount(db, input, { type: 'cli', name: 'root' }, now));
 
 test('an account is created with its data set, its main branch, every capability and one audit entry', async () => {
   const { id } = await create({

@@ -24,7 +24,7 @@ test('the chain matches the specification’s check values', () => {
   expect(nextLink(firstLink(ID), bid)).toBe('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922');
 });
 
-const standing = (given: Partial<Standing> = {}): Standing => ({
+const standing = (overrides: Partial<Standing> = {}): Standing => ({
   start: 800_000n,
   step: 10_000n,
   current: null,
@@ -34,7 +34,7 @@ const standing = (given: Partial<Standing> = {}): Standing => ({
   aliasNo: 1,
   chainHead: firstLink(ID),
   at: new Date('2026-03-02T14:00:00Z'),
-  ...given,
+  ...overrides,
 });
 
 describe('a bid', () => {

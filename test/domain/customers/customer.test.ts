@@ -8,7 +8,7 @@ import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 import { tooMuchGrowth } from '../../patterns/growth.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Asia/Famagusta' };
-const read = (given: Record<string, unknown>) => readFields(CUSTOMER_FIELDS, given, context);
+const read = (fields: Record<string, unknown>) => readFields(CUSTOMER_FIELDS, fields, context);
 const codeOf = (field: string, value: unknown) => read({ [field]: value }).errors.map(({ code }) => code)[0];
 
 describe('phones', () => {

@@ -25,11 +25,11 @@ describe('generated data', () => {
     for (const dealer of [girne, istanbul]) {
       for (let place = 0; place < 1000; place += 1) {
         const vehicle = newDemoVehicle(dealer, place, now);
-        const given = Object.keys(VEHICLE_FIELDS).flatMap((name) => {
+        const input = Object.keys(VEHICLE_FIELDS).flatMap((name) => {
           const value = shownColumns(VEHICLE_FIELDS, vehicle)[columnOf(VEHICLE_FIELDS, name)];
           return value === null ? [] : [[name, typeof value === 'bigint' ? formatMoney(value) : value]];
         });
-        expect(readFields(VEHICLE_FIELDS, Object.fromEntries(given), context).errors).toEqual([]);
+        expect(readFields(VEHICLE_FIELDS, Object.fromEntries(input), context).errors).toEqual([]);
         expect(vehicle.plate).toMatch(dealer === girne ? /^[A-Z]{2,3} \d{3}$/ : /^\d\d ([A-Z]{3} \d{3}|[A-Z]{2} \d{4})$/);
         expect((vehicle.created_at as Date).getTime()).toBeGreaterThan(now.getTime() - 550 * 86_400_000);
         expect((vehicle.created_at as Date).getTime()).toBeLessThanOrEqual((vehicle.updated_at as Date).getTime());
@@ -63,8 +63,8 @@ describe('generated data', () => {
       const customer = newDemoCustomer(girne, keys, place, now);
       expect(normalPhone(customer.phone)).toBe(customer.phone);
       const { first_name, last_name, phone, email, kind, company_name, tax_office } = customer as Record<string, unknown>;
-      const given = { first_name, last_name, phone, email, kind, company_name, tax_office };
-      expect(readFields(CUSTOMER_FIELDS, given, context).errors).toEqual([]);
+      const body = { first_name, last_name, phone, email, kind, company_name, tax_office };
+      expect(readFields(CUSTOMER_FIELDS, body, context).errors).toEqual([]);
     }
     const numbers = Array.from({ length: 5000 }, (_, place) => turkishIdNo(place, 1));
     expect(new Set(numbers).size).toBe(5000);

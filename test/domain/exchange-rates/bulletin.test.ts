@@ -132,8 +132,8 @@ describe.each(RATE_SOURCES)('%s', (source) => {
     ['a NUL', xml.replace('48.0732', '48.\u00000732'), /not well-formed/],
     ['a megabyte and more', `${xml}${' '.repeat(MAX_BULLETIN_BYTES)}`, /larger than/],
     ['random bytes', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256)), /./],
-  ])('refuses %s', (_, given, declared) => {
-    expect(refusal(source, given)).toMatch(declared);
+  ])('refuses %s', (_, input, declared) => {
+    expect(refusal(source, input)).toMatch(declared);
   });
 
   test('refuses a currency that occurs twice, even with the same rates', () => {

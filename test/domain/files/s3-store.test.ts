@@ -120,13 +120,13 @@ describe('a connection that breaks', () => {
 
 /** Answers as configured; counts the requests. */
 async function stub(
-  answer: (asked: number) => { status: number; body?: string } | 'silence',
+  answer: (calls: number) => { status: number; body?: string } | 'silence',
   see: (headers: IncomingHttpHeaders) => void = () => {},
 ) {
-  let asked = 0;
+  let calls = 0;
   const server = createServer((request, response) => {
-    asked += 1;
-    const reply = answer(asked);
+    calls += 1;
+    const reply = answer(calls);
     see(request.headers);
     request.resume();
     if (reply !== 'silence') response.writeHead(reply.status).end(reply.body ?? '');
@@ -137,12 +137,12 @@ async function stub(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { store, asked: () => asked, close };
+  return { store, asked: () => calls, close };
 }
 
 test.each([
-  ['500, 503, then fine', (asked: number) => ({ status: [500, 503, 204][asked - 1]! }), 3, true],
-  ['429, then fine', (asked: number) => ({ status: [429, 204][asked - 1]! }), 2, true],
+  ['500, 503, then fine', (calls: number) => ({ status: [500, 503, 204][calls - 1]! }), 3, true],
+  ['429, then fine', (calls: number) => ({ status: [429, 204][calls - 1]! }), 2, true],
   ['500 always', () => ({ status: 500 }), 3, false],
   ['403', () => ({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }), 1, false],
   ['silence', () => 'silence' as const, 3, false],

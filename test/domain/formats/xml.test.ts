@@ -48,12 +48,12 @@ describe('records', () => {
   });
 
   test('arrive while the document is still arriving, and are not kept', async () => {
-    let given = 0;
+    let count = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<r>');
       for (;;) {
-        given += 1;
-        yield Buffer.from(`<i n="${given}">${'x'.repeat(1000)}</i>`);
+        count += 1;
+        yield Buffer.from(`<i n="${count}">${'x'.repeat(1000)}</i>`);
       }
     }
     let seen = 0;
@@ -62,7 +62,7 @@ describe('records', () => {
       expect(record.attributes.n).toBe(String(seen));
       if (seen === 5000) break;
     }
-    expect(given).toBeLessThan(5100);
+    expect(count).toBeLessThan(5100);
   });
 });
 

@@ -7,13 +7,13 @@ import { mapRow } from '../../../src/domain/imports/map-row.ts';
 import type { SourceForm } from '../../../src/domain/imports/source-form.ts';
 import { VEHICLE_FIELDS } from '../../../src/domain/stock/vehicle.ts';
 
-const form = (given: Partial<SourceForm>): SourceForm => ({
+const form = (overrides: Partial<SourceForm>): SourceForm => ({
   type: 'csv',
   delimiter: null,
   encoding: null,
   record_path: null,
   sheet: null,
-  ...given,
+  ...overrides,
 });
 
 /** In chunks of this many bytes, so that every boundary is covered. */
@@ -23,13 +23,13 @@ const pieces = (content: string | Buffer, size: number) =>
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   };
 
-async function read(given: Partial<SourceForm>, content: string | Buffer, size = 7): Promise<SourceRow[]> {
-  return Array.fromAsync(readSource(form(given), pieces(content, size)));
+async function read(overrides: Partial<SourceForm>, content: string | Buffer, size = 7): Promise<SourceRow[]> {
+  return Array.fromAsync(readSource(form(overrides), pieces(content, size)));
 }
 const shown = (rows: readonly SourceRow[]) => rows.map((row) => ('given' in row ? { ...row.given } : row.problem.code));
-const failure = async (given: Partial<SourceForm>, content: string | Buffer, size = 65_536): Promise<string> => {
+const failure = async (overrides: Partial<SourceForm>, content: string | Buffer, size = 65_536): Promise<string> => {
   try {
-    return JSON.stringify(shown(await read(given, content, size)).slice(0, 5));
+    return JSON.stringify(shown(await read(overrides, content, size)).slice(0, 5));
   } catch (error) {
     if (!(error instanceof FeedFailure)) throw error;
     return error.code;
@@ -261,9 +261,9 @@ describe('xml', () => {
 describe('a row in our fields', () => {
   const mapping = { plate: 'Plaka', transmission: 'Vites', external_ref: 'No', model_year: 'Yıl', city: 'Şehir' };
   const map = (
-    given: Record<string, unknown>,
+    fields: Record<string, unknown>,
     more: { defaults?: Record<string, string | number>; value_map?: Record<string, Record<string, string | number>> } = {},
-  ) => mapRow({ mapping, defaults: {}, value_map: {}, ...more }, VEHICLE_FIELDS, { row: 3, given }).given;
+  ) => mapRow({ mapping, defaults: {}, value_map: {}, ...more }, VEHICLE_FIELDS, { row: 3, given: fields }).given;
 
   test('has what is mapped and nothing else', () => {
     expect(map({ Plaka: 'AB 1', Renk: 'gri', constructor: 'x' })).toEqual({ plate: 'AB 1' });

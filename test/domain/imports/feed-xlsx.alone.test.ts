@@ -15,7 +15,7 @@ const pieces = (bytes: Buffer, size = 1000) =>
 const read = (bytes: Buffer, sheet: string | null = null): Promise<SourceRow[]> =>
   Array.fromAsync(readSource({ ...FORM, sheet }, pieces(bytes)));
 const readBook = (book: TestBook, sheet: string | null = null) => read(workbookFile(book), sheet);
-const given = (rows: readonly SourceRow[]) =>
+const cellsOf = (rows: readonly SourceRow[]) =>
   rows.map((row) => {
     if (!('given' in row)) return row.problem.code;
     return row.broken === undefined ? { ...row.given } : Object.values(row.broken)[0]!.code;
@@ -40,7 +40,7 @@ describe('a workbook', () => {
     const sheet = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>Alış</t></is></c><c r="D1" t="inlineStr"><is><t>Hasar</t></is></c><c r="E1" t="str"><v>Kat</v></c><c r="F1" t="inlineStr"><is><t>Giriş</t></is></c></row>
       <row r="2"/><row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3" s="3"><v>14500.300000000001</v></c><c r="C3" s="1"><v>45992</v></c><c r="D3" t="b"><v>1</v></c><c r="E3"><f>1+1</f><v>2</v></c><c r="F3" s="4"><v>45992.75</v></c></row>
       <row><c t="inlineStr"><is><t>AB 1</t></is></c><c><v>1E3</v></c><c s="2"><v>45993</v></c></row>`;
-    expect(given(await readBook({ sheets: { Stok: sheet }, strings, styles }))).toEqual([
+    expect(cellsOf(await readBook({ sheets: { Stok: sheet }, strings, styles }))).toEqual([
       { Plaka: '34 ABC 12', Fiyat: 14500.3, Alış: '2025-12-01', Hasar: true, Kat: 2, Giriş: '2025-12-01 18:00:00' },
       { Plaka: 'AB 1', Fiyat: 1000, Alış: '2025-12-02' },
     ]);
@@ -54,8 +54,8 @@ describe('a workbook', () => {
     ];
     const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>';
     const book = { sheets: { Bir: '', İki: sheetRows([['a'], ['b']]) }, parts, styles, properties: '<workbookPr date1904="1"/>' };
-    expect(given(await readBook(book))).toEqual([{ Gün: '2025-12-01' }]);
-    expect(given(await readBook(book, 'İki'))).toEqual([{ a: 'b' }]);
+    expect(cellsOf(await readBook(book))).toEqual([{ Gün: '2025-12-01' }]);
+    expect(cellsOf(await readBook(book, 'İki'))).toEqual([{ a: 'b' }]);
     expect(await failure(workbookFile(book), 'Üç')).toBe('sheet_not_found');
   });
 
@@ -70,7 +70,7 @@ describe('a workbook', () => {
     const head = sheetRows([['Plaka', 'KM']]);
     const row = (cell: string) => `<row><c t="inlineStr"><is><t>AB 1</t></is></c><c r="B2"${cell}</c></row>`;
     const rows = `${head}${row('><f>WEBSERVICE("http://127.0.0.1")</f>')}${row(' t="e"><f>1/0</f><v>#DIV/0!</v>')}${row(' t="str"><f>A1</f><v>77</v>')}${row(' t="s"><v>9</v>')}${row('><v>NaN</v>')}`;
-    expect(given(await readBook({ sheets: { a: rows } }))).toEqual([
+    expect(cellsOf(await readBook({ sheets: { a: rows } }))).toEqual([
       'formula_without_value',
       'formula_error',
       { Plaka: 'AB 1', KM: '77' },
@@ -160,6 +160,6 @@ describe('a hostile file', () => {
   test('with a cell at the last address costs no more than its cell', async () => {
     const rows =
       '<row><c r="XFD1" t="inlineStr"><is><t>a</t></is></c></row><row><c r="ZZZZ1"><v>1</v></c><c r="XFD2"><v>2</v></c></row>';
-    expect(given(await readBook({ sheets: { a: rows } }))).toEqual([{ a: 2 }]);
+    expect(cellsOf(await readBook({ sheets: { a: rows } }))).toEqual([{ a: 2 }]);
   });
 });

@@ -19,7 +19,7 @@ async function read(content: string | Buffer, name = 'file.csv'): Promise<(Impor
   await writeFile(path, content);
   return Array.fromAsync((await openImportFile(path)).rows(FIELDS));
 }
-const given = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('given' in row ? row.given : row.problem.code));
+const cellsOf = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('given' in row ? row.given : row.problem.code));
 
 describe('csv', () => {
   test.each([',', ';', '\t'])('detects the delimiter %j', async (delimiter) => {
@@ -29,11 +29,11 @@ describe('csv', () => {
 
   test('accepts a byte order mark, quotes, line breaks in cells, other commas and Turkish letters', async () => {
     const text = '\uFEFF"plate";"brand";description\r\n"34 ŞĞİ 1";"Škoda, ""Özel""";"bir\niki; üç"\r\n';
-    expect(given(await read(text))).toEqual([{ plate: '34 ŞĞİ 1', brand: 'Škoda, "Özel"', description: 'bir\niki; üç' }]);
+    expect(cellsOf(await read(text))).toEqual([{ plate: '34 ŞĞİ 1', brand: 'Škoda, "Özel"', description: 'bir\niki; üç' }]);
   });
 
   test.each(['\n', '\r\n', '\r'])('accepts lines that end in %j', async (end) => {
-    expect(given(await read(['plate,km', 'A 1,5', 'A 2,6', ''].join(end)))).toEqual([
+    expect(cellsOf(await read(['plate,km', 'A 1,5', 'A 2,6', ''].join(end)))).toEqual([
       { plate: 'A 1', km: '5' },
       { plate: 'A 2', km: '6' },
     ]);
@@ -48,28 +48,31 @@ describe('csv', () => {
 
   test('a row with more or fewer cells is a bad row, and the next is read', async () => {
     const rows = await read('plate,km\nA 1\nA 2,5,6\nA 3,7\n');
-    expect(given(rows)).toEqual(['wrong_cell_count', 'wrong_cell_count', { plate: 'A 3', km: '7' }]);
+    expect(cellsOf(rows)).toEqual(['wrong_cell_count', 'wrong_cell_count', { plate: 'A 3', km: '7' }]);
     expect(rows.map(({ row }) => row)).toEqual([1, 2, 3]);
   });
 
   test('a stray quote stays in its cell', async () => {
-    expect(given(await read('plate,description\nA 1,17" jant\nA 2,x\n'))).toEqual([
+    expect(cellsOf(await read('plate,description\nA 1,17" jant\nA 2,x\n'))).toEqual([
       { plate: 'A 1', description: '17" jant' },
       { plate: 'A 2', description: 'x' },
     ]);
   });
 
   test('a quote that is never closed ends the reading with a bad row', async () => {
-    expect(given(await read('plate,km\nA 1,5\nA 2,"6\nA 3,7\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'invalid_row']);
-    expect(given(await read(`plate,km\nA 1,5\nA 2,"${'x\n'.repeat(100_000)}`))).toEqual([{ plate: 'A 1', km: '5' }, 'too_long']);
+    expect(cellsOf(await read('plate,km\nA 1,5\nA 2,"6\nA 3,7\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'invalid_row']);
+    expect(cellsOf(await read(`plate,km\nA 1,5\nA 2,"${'x\n'.repeat(100_000)}`))).toEqual([
+      { plate: 'A 1', km: '5' },
+      'too_long',
+    ]);
   });
 
   test('a line of a million empty cells ends the reading with a bad row', async () => {
-    expect(given(await read(`plate,km\nA 1,5\n${','.repeat(1_000_000)}\n`))).toEqual([{ plate: 'A 1', km: '5' }, 'too_long']);
+    expect(cellsOf(await read(`plate,km\nA 1,5\n${','.repeat(1_000_000)}\n`))).toEqual([{ plate: 'A 1', km: '5' }, 'too_long']);
   });
 
   test('a nameless column is allowed while it is empty', async () => {
-    expect(given(await read('plate;km;\nA 1;5;\nA 2;6;x\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'unknown_field']);
+    expect(cellsOf(await read('plate;km;\nA 1;5;\nA 2;6;x\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'unknown_field']);
   });
 
   test.each([
@@ -104,7 +107,7 @@ describe('csv', () => {
           const quoted = cells.map((text) => `P${delimiter}"${text.replaceAll('"', '""')}"`);
           const filler = `F${delimiter}"${'x'.repeat(Math.min(pad, 60_000))}"\n${'F;'.replace(';', delimiter)}y\n`;
           const rows = await read(`plate${delimiter}description\n${filler}${quoted.join('\n')}\n`, 'random.csv');
-          expect(given(rows).slice(2)).toEqual(
+          expect(cellsOf(rows).slice(2)).toEqual(
             cells.map((text) => (text.trim() === '' ? { plate: 'P' } : { plate: 'P', description: text.trim() })),
           );
         },
@@ -127,7 +130,15 @@ describe('ndjson', () => {
 
   test('a line that is not an object is a bad row, and the next is read', async () => {
     const rows = await lines('{"km":', '[1]', 'null', '"x"', '{"km":1}', `{"brand":"${'x'.repeat(70_000)}"}`, '{"km":2}');
-    expect(given(rows)).toEqual(['invalid_json', 'invalid_row', 'invalid_row', 'invalid_row', { km: 1 }, 'too_long', { km: 2 }]);
+    expect(cellsOf(rows)).toEqual([
+      'invalid_json',
+      'invalid_row',
+      'invalid_row',
+      'invalid_row',
+      { km: 1 },
+      'too_long',
+      { km: 2 },
+    ]);
     expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
@@ -136,13 +147,13 @@ describe('ndjson', () => {
     await writeFile(path, Buffer.alloc(100 * 1024 * 1024, 'x'));
     const before = process.memoryUsage().rss;
     const rows = await Array.fromAsync((await openImportFile(path)).rows(FIELDS));
-    expect(given(rows)).toEqual(['too_long']);
+    expect(cellsOf(rows)).toEqual(['too_long']);
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
   });
 
   test('a line with extreme nesting is a bad row, and the next is read', async () => {
     const deep = `{"km":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
-    expect(given(await lines(deep, '{"km":1}'))).toEqual(['too_deep', { km: 1 }]);
+    expect(cellsOf(await lines(deep, '{"km":1}'))).toEqual(['too_deep', { km: 1 }]);
   });
 
   test('a name like __proto__ is an ordinary name', async () => {

@@ -36,12 +36,12 @@ async function newAccount(country: 'KKTC' | 'TR' = 'KKTC'): Promise<string> {
 
 type Cells = Record<string, unknown>;
 
-async function run(kind: ImportKind, accountId: string, given: Cells[]): Promise<ImportSummary> {
+async function run(kind: ImportKind, accountId: string, input: Cells[]): Promise<ImportSummary> {
   const { database, secrets } = base;
   const account = (await database.onPlatform('read', (db) => findAccount(db, accountId)))!;
   const target = importTarget(kind, account, secrets);
   async function* rows() {
-    for (const [index, one] of given.entries()) yield { row: index + 1, given: one };
+    for (const [index, one] of input.entries()) yield { row: index + 1, given: one };
   }
   return importRows({
     writer: testWriter(base),
@@ -73,7 +73,7 @@ const people = (accountId: string) =>
     db.rows<StoredCustomer>(sql`select * from ${own('customers')} order by last_name, id`),
   );
 
-const golf = (given: Cells = {}): Cells => ({
+const golf = (overrides: Cells = {}): Cells => ({
   brand: 'Volkswagen',
   model: 'Golf',
   model_year: '2018',
@@ -85,9 +85,14 @@ const golf = (given: Cells = {}): Cells => ({
   plate: 'AB 123',
   city: 'Lefkoşa',
   price: '14500',
-  ...given,
+  ...overrides,
 });
-const ayse = (given: Cells = {}): Cells => ({ first_name: 'Ayşe', last_name: 'Yılmaz', phone: '0533 812 34 56', ...given });
+const ayse = (overrides: Cells = {}): Cells => ({
+  first_name: 'Ayşe',
+  last_name: 'Yılmaz',
+  phone: '0533 812 34 56',
+  ...overrides,
+});
 
 describe('vehicles', () => {
   test('a row creates a vehicle with the account currency, today as stock date and its write-only fields', async () => {

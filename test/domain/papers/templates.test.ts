@@ -131,7 +131,7 @@ describe.runIf(canRead)('legal requirements', () => {
   test('a consumer in Türkiye who pays by installments reads every required point, in 12 points', async () => {
     const paper = SAMPLES.satis_sozlesmesi('usual', 'TR');
     const text = await textOf(paper);
-    for (const wanted of [
+    for (const expected of [
       'Peşin satış bedeli: 14.249,92 STG',
       'Taksitli satış bedeli: 15.299,92 STG',
       'Vade farkı: 1.050,00 STG',
@@ -146,7 +146,7 @@ describe.runIf(canRead)('legal requirements', () => {
       'Vergi dairesi / no: Lefkoşa Vergi Dairesi / 1234567890',
       'Yazıyla: Yalnız Onbeşbinikiyüzdoksandokuz İngiliz sterlini doksaniki peni',
     ])
-      expect(text).toContain(wanted);
+      expect(text).toContain(expected);
     const { stdout } = await run('pdftotext', ['-bbox', await drawn(paper), '-']);
     const heights = [...stdout.matchAll(/yMin="([\d.]+)"[^>]*yMax="([\d.]+)">([^<]+)</g)].map(
       ([, top, bottom, word]) => [Number(bottom) - Number(top), word] as const,
@@ -174,7 +174,7 @@ describe.runIf(canRead)('legal requirements', () => {
       'İşbu bono mukabilinde 15.02.2026 tarihinde, lehtar Akdeniz Oto Ticaret Ltd. adına, #941,66# STG (yalnız Dokuzyüzkırkbir İngiliz sterlini altmışaltı peni) tutarını kayıtsız ve şartsız ödeyeceğim. Bu bono nama yazılıdır, emre yazılı değildir. Bedeli malen alınmıştır.',
     );
     expect(noteSentence(paper.notes[0]!)).toContain('#941,66# STG');
-    for (const wanted of [
+    for (const expected of [
       'Ödeme yeri: Lefkoşa',
       'Düzenleme yeri ve tarihi: Lefkoşa, 15.01.2026',
       'Düzenleyen: Ayşe Güneş',
@@ -183,7 +183,7 @@ describe.runIf(canRead)('legal requirements', () => {
       'Kefil: Mehmet Öztürk',
       'İmza',
     ])
-      expect(text).toContain(wanted);
+      expect(text).toContain(expected);
     expect(text).not.toMatch(/emrine|faiz|muaccel|mahkeme|müteselsil|aval/i);
     expect(text).not.toContain('ÖRNEKTİR');
     const copy = await textOf({ ...paper, notes: paper.notes.map((note) => ({ ...note, is_copy: true })) });
@@ -206,7 +206,7 @@ describe.runIf(canRead)('legal requirements', () => {
   test('a guarantee leaves space for what must be written by hand', async () => {
     const paper = SAMPLES.kefaletname('usual', 'TR');
     const text = await textOf(paper);
-    for (const wanted of ['azami miktar', 'Kefalet tarihi', 'Eşin rızası']) expect(text).toContain(wanted);
+    for (const expected of ['azami miktar', 'Kefalet tarihi', 'Eşin rızası']) expect(text).toContain(expected);
     expect(text).not.toMatch(/müteselsil/i);
     expect(await textOf({ ...paper, customer: { ...paper.customer, kind: 'Kurumsal' } })).toContain('Müteselsil');
   });
@@ -215,7 +215,7 @@ describe.runIf(canRead)('legal requirements', () => {
     const paper = SAMPLES.makbuz('usual', 'KKTC');
     for (const one of [paper, onRoll(paper)]) {
       const text = await textOf(one);
-      for (const wanted of [
+      for (const expected of [
         'T-2026-00007',
         '60.000,00 TL',
         'Yalnız Altmışbin Türk lirası',
@@ -226,7 +226,7 @@ describe.runIf(canRead)('legal requirements', () => {
         '9.369,77 STG',
         '+90 533 123 45 67',
       ])
-        expect(text).toContain(wanted);
+        expect(text).toContain(expected);
       expect(text).not.toContain('İPTAL EDİLDİ');
       expect(await textOf({ ...one, is_reversed: true })).toContain('İPTAL EDİLDİ');
       expect(await textOf({ ...one, open_earlier: [] })).not.toContain('saklıdır');

@@ -36,7 +36,8 @@ describe('amounts and days', () => {
 });
 
 describe('the message', () => {
-  const textOf = (given: Partial<ReminderFacts>, locale: 'tr' | 'en' = 'tr') => messageText({ ...facts, ...given }, locale);
+  const textOf = (overrides: Partial<ReminderFacts>, locale: 'tr' | 'en' = 'tr') =>
+    messageText({ ...facts, ...overrides }, locale);
   it.each([
     [
       {},
@@ -52,8 +53,8 @@ describe('the message', () => {
     ],
     // The customer's promise may be mentioned.
     [{ role: 'Kefil', name: 'Veli Kefil', promised: 50_000n, day: 5 } as const, 'ödemesi 5 gün gecikti.'],
-  ])('states the facts: %o', (given, words) => {
-    expect(textOf(given)).toContain(words);
+  ])('states the facts: %o', (input, words) => {
+    expect(textOf(input)).toContain(words);
   });
 
   it('is in the account’s language', () => {
@@ -96,8 +97,8 @@ describe('the limits', () => {
     // Before it is overdue there is no grace.
     [{ ...row, day: 0 }, 15, null],
     [{ ...row, day: -3 }, 15, null],
-  ] as const)('of %o with %i days of grace: %s', (given, grace, blocked) => {
-    expect(reminderBlock(given, grace)).toBe(blocked);
+  ] as const)('of %o with %i days of grace: %s', (input, grace, blocked) => {
+    expect(reminderBlock(input, grace)).toBe(blocked);
   });
 
   it.each([

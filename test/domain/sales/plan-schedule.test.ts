@@ -91,7 +91,8 @@ test('a split has equal parts, as large as possible, rounded on request, and los
 describe('the installments of a sale', () => {
   const sale = { sale_date: '2026-01-15', down_payment: 500n, financed_amount: 1000n };
   const row = (due_date: string, amount: bigint) => ({ due_date, amount });
-  const given = (...installments: { due_date: string; amount: bigint }[]) => buildSchedule({ ...sale, plan: { installments } });
+  const schedule = (...installments: { due_date: string; amount: bigint }[]) =>
+    buildSchedule({ ...sale, plan: { installments } });
 
   test('of a cash sale are its down payment, and of a free sale none', () => {
     expect(buildSchedule({ ...sale, financed_amount: 0n, plan: null })).toMatchObject({
@@ -111,10 +112,10 @@ describe('the installments of a sale', () => {
   });
 
   test('given by the caller add up, ascend and start with the sale', () => {
-    expect(given(row('2026-02-01', 999n))).toEqual({ refused: 'installments_sum_mismatch', expected: 1000n, actual: 999n });
-    expect(given(row('2026-02-01', 500n), row('2026-02-01', 500n))).toEqual({ refused: 'dates_not_ascending', index: 1 });
-    expect(given(row('2026-01-14', 1000n))).toEqual({ refused: 'due_date_too_early', index: 0 });
-    expect(given(row('2026-02-01', 1000n), row('2026-02-02', 0n))).toEqual({ refused: 'amount_not_positive', index: 1 });
+    expect(schedule(row('2026-02-01', 999n))).toEqual({ refused: 'installments_sum_mismatch', expected: 1000n, actual: 999n });
+    expect(schedule(row('2026-02-01', 500n), row('2026-02-01', 500n))).toEqual({ refused: 'dates_not_ascending', index: 1 });
+    expect(schedule(row('2026-01-14', 1000n))).toEqual({ refused: 'due_date_too_early', index: 0 });
+    expect(schedule(row('2026-02-01', 1000n), row('2026-02-02', 0n))).toEqual({ refused: 'amount_not_positive', index: 1 });
   });
 
   test('of a split are not before the sale, and are at least a cent', () => {

@@ -57,13 +57,13 @@ function worthBelow(rate: bigint, saleDate: string, rows: readonly RatedInstallm
 
 function expectRight(saleDate: string, price: bigint, rows: readonly RatedInstallment[]): void {
   const rate = yearlyRate(saleDate, price, rows);
-  const wanted = price * SCALE;
+  const expected = price * SCALE;
   if (rate === null) {
-    expect(worthBelow(100_000n, saleDate, rows).high >= wanted).toBe(true);
+    expect(worthBelow(100_000n, saleDate, rows).high >= expected).toBe(true);
     return;
   }
-  if (rate > 0n) expect(worthBelow(rate, saleDate, rows).high >= wanted).toBe(true);
-  expect(worthBelow(rate + 1n, saleDate, rows).low < wanted).toBe(true);
+  if (rate > 0n) expect(worthBelow(rate, saleDate, rows).high >= expected).toBe(true);
+  expect(worthBelow(rate + 1n, saleDate, rows).low < expected).toBe(true);
 }
 
 describe('the yearly rate', () => {

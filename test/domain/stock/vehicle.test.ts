@@ -12,7 +12,7 @@ import { closedFields } from '../../../src/domain/stock/vehicle-locks.ts';
 import { formatMoney } from '../../../src/kit/money.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Europe/Istanbul' };
-const read = (given: Record<string, unknown>) => readFields(VEHICLE_FIELDS, given, context);
+const read = (fields: Record<string, unknown>) => readFields(VEHICLE_FIELDS, fields, context);
 const codeOf = (field: string, value: unknown) => read({ [field]: value }).errors.map(({ code }) => code)[0];
 
 describe('plates', () => {
@@ -178,8 +178,8 @@ test('only another value is a change', () => {
 });
 
 test('a sold vehicle locks the fields of the sale, an auctioned one those that bidders saw; the rest can change', () => {
-  const closed = (...given: Parameters<typeof closedFields>) =>
-    closedFields(...given).map(({ field, code }) => `${field} ${code}`);
+  const closed = (...input: Parameters<typeof closedFields>) =>
+    closedFields(...input).map(({ field, code }) => `${field} ${code}`);
   const changes = { price_minor: 1n, km: 5, purchase_price_minor: 1n, brand: 'x', color: 'x' };
   expect(closed('Satıldı', 'Satıldı', changes)).toEqual(['price vehicle_locked', 'brand vehicle_locked']);
   expect(closed("Auction'da", "Auction'da", changes)).toEqual(

@@ -2,11 +2,11 @@
 import { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Emit = (this: Server, event: string, ...given: unknown[]) => boolean;
+type Emit = (this: Server, event: string, ...args: unknown[]) => boolean;
 const server = Server.prototype as unknown as { emit: Emit };
 const { emit } = server;
 
-server.emit = function (this: Server, event: string, ...given: unknown[]) {
-  if (event === 'connect') (given[1] as Socket).removeAllListeners('error');
-  return emit.call(this, event, ...given);
+server.emit = function (this: Server, event: string, ...args: unknown[]) {
+  if (event === 'connect') (args[1] as Socket).removeAllListeners('error');
+  return emit.call(this, event, ...args);
 };

@@ -23,12 +23,12 @@ const noLinks = () => {
   throw new Error('no links here');
 };
 
-const auction = async (work: Work, start: string, given: { step?: string; startsIn?: number } = {}) => {
-  const starts = new Date(world.now().getTime() + (given.startsIn ?? 0));
+const auction = async (work: Work, start: string, overrides: { step?: string; startsIn?: number } = {}) => {
+  const starts = new Date(world.now().getTime() + (overrides.startsIn ?? 0));
   const body = {
     vehicle_id: await addCar(work),
     start_price: minor(start),
-    min_increment: minor(given.step ?? '100.00'),
+    min_increment: minor(overrides.step ?? '100.00'),
     starts_at: starts,
     ends_at: new Date(starts.getTime() + LENGTH),
   };

@@ -45,8 +45,8 @@ interface WorldOptions {
   readonly people?: WorldPeople;
 }
 
-export async function testWorld({ files, base: given, people = WORLD_PEOPLE }: WorldOptions = {}): Promise<TestWorld> {
-  const base = given ?? (await testDatabase());
+export async function testWorld({ files, base: input, people = WORLD_PEOPLE }: WorldOptions = {}): Promise<TestWorld> {
+  const base = input ?? (await testDatabase());
   const admin = await openSession(base.adminUrl);
   const { id, owner, dealers } = await makeWorld(base, admin);
   const writer = testWriter({ ...base, worldPeople: people, ...(files === undefined ? {} : { files }) });
@@ -90,7 +90,7 @@ export async function testWorld({ files, base: given, people = WORLD_PEOPLE }: W
     pass,
     close: async () => {
       await admin.close();
-      if (given === undefined) await base.close();
+      if (input === undefined) await base.close();
     },
   };
 }

@@ -57,9 +57,9 @@ describe('a top-up request', () => {
 });
 
 describe('an auction request', () => {
-  const ask = async (given: { start: string; reserve?: string; event_id?: string }): Promise<string> =>
+  const ask = async (input: { start: string; reserve?: string; event_id?: string }): Promise<string> =>
     world.write(async (work) => {
-      const { start, reserve, event_id = null } = given;
+      const { start, reserve, event_id = null } = input;
       const reserve_price = reserve === undefined ? null : minor(reserve);
       return (await askForAuction(work, { vehicle_id: await addCar(work), start_price: minor(start), reserve_price, event_id }))
         .id;
@@ -69,8 +69,8 @@ describe('an auction request', () => {
   test.each([
     ['the reserve price', { start: '8000.00', reserve: '9000.01' }],
     ['the start price without a reserve', { start: '8000.01' }],
-  ])('is rejected by .01 of %s', async (_, given) => {
-    const id = await ask(given);
+  ])('is rejected by .01 of %s', async (_, input) => {
+    const id = await ask(input);
     expect(await requestNow(id)).toMatchObject({ status: 'Reddedildi', lot_id: null });
     expect(await eventsOf(world, id)).toEqual(['auction_request.created', 'auction_request.rejected']);
   });

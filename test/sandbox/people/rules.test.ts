@@ -16,10 +16,10 @@ test.each(RULES.map((rule) => [rule.act, rule] as const))(
   },
 );
 
-const rows = resources.flatMap((resource) => resource.endpoints);
+const endpoints = resources.flatMap((resource) => resource.endpoints);
 test.each(RULES.flatMap(({ fields }) => fields))('$endpoint takes $field', ({ endpoint, field }) => {
   const [method, path] = endpoint.split(' ');
-  const row = rows.find((one) => one.method === method && one.path === path)!;
+  const row = endpoints.find((one) => one.method === method && one.path === path)!;
   const { properties } = row.body!.bodySchema!.schema as { properties: Record<string, { items?: { properties: object } }> };
   const [name, inner] = field.split('[].') as [string, string?];
   expect(Object.keys(properties)).toContain(name);

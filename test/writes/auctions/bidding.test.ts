@@ -39,12 +39,12 @@ test('requires each bid to be a whole step above the last, to the cent', async (
 
 test('refuses a bid that would make the next one impossible: amounts have at most twelve digits', async () => {
   const most = '999999999999.99';
-  const ask = async (given: object) =>
+  const ask = async (fields: object) =>
     seller!.post('network-auctions', {
       vehicle_id: await carOf(seller!),
       start_price: '1.00',
       ends_at: inFuture(api, HOUR),
-      ...given,
+      ...fields,
     });
   const steep = await ask({ start_price: most, min_increment: '0.01' });
   expect([verdictOf(steep), steep.json.error.details[0].field]).toEqual(['422 validation_failed', 'min_increment']);
@@ -67,14 +67,14 @@ test('refuses a bid that would make the next one impossible: amounts have at mos
 
 test('refuses an end time without a time zone and names the field', async () => {
   const vehicle_id = await carOf(seller!);
-  const asked = { vehicle_id, start_price: '1.00', min_increment: '1.00' };
+  const body = { vehicle_id, start_price: '1.00', min_increment: '1.00' };
   for (const ends_at of ['2026-03-04', '2026-03-04T12:00:00', '2026-03-04 12:00', '1772625600', 'tomorrow']) {
-    const refused = await seller!.post('network-auctions', { ...asked, ends_at });
+    const refused = await seller!.post('network-auctions', { ...body, ends_at });
     const [{ field, code }] = refused.json.error.details;
     expect([verdictOf(refused), field, code], ends_at).toEqual(['422 validation_failed', 'ends_at', 'invalid']);
   }
   const ends_at = inFuture(api, 2 * HOUR);
-  expect(dataOf(await seller!.post('network-auctions', { ...asked, ends_at })).ends_at).toBe(ends_at);
+  expect(dataOf(await seller!.post('network-auctions', { ...body, ends_at })).ends_at).toBe(ends_at);
 });
 
 test('only an accepted bid in the last two minutes extends the end', async () => {
@@ -100,8 +100,8 @@ test('only an accepted bid in the last two minutes extends the end', async () =>
 test('ends unsold below the reserve without revealing the leader; a dry-run bid does not reveal the reserve', async () => {
   const car = await carOf(seller!);
   const auction = await putUp(api, seller!, { vehicle_id: car, reserve_price: '9000.00' });
-  const asked = dataOf(await bid(b!, auction, '9500.00', { 'x-dry-run': 'true' }));
-  expect(asked.auction).toMatchObject({ reserve_met: false, has_reserve: true, reserve_price: null });
+  const preview = dataOf(await bid(b!, auction, '9500.00', { 'x-dry-run': 'true' }));
+  expect(preview.auction).toMatchObject({ reserve_met: false, has_reserve: true, reserve_price: null });
   dataOf(await bid(b!, auction, '8999.99'));
   await moveClock(api, at(auction.ends_at, 1));
   await runTimedTransitions(api.service.parts.writer, api.clock.now());
@@ -156,8 +156,8 @@ test('a vehicle can be in one auction only, and returns to stock only when it en
 test('fifty concurrent bids get one strictly rising order, and the hash chain is valid', async () => {
   const bidders = [b!, c!, await aBidder(api), await aBidder(api), await aBidder(api)];
   const auction = await putUp(api, seller!, { start_price: '100.00', min_increment: '10.00' });
-  const asked = Array.from({ length: 50 }, (_, place) => bid(bidders[place % 5]!, auction, `${100 + place * 10}.00`));
-  const answers = await Promise.all(asked);
+  const bids = Array.from({ length: 50 }, (_, place) => bid(bidders[place % 5]!, auction, `${100 + place * 10}.00`));
+  const answers = await Promise.all(bids);
   const accepted = answers.filter(({ status }) => status === 201);
   expect(answers.filter(({ status }) => status !== 201 && status !== 409).map(verdictOf)).toEqual([]);
   const log = (await b!.get(`network-auctions/${auction.id}/bids?limit=100`)).json.data.toReversed() as Shown[];

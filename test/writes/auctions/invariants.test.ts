@@ -70,8 +70,8 @@ describe('a bid', () => {
     ['after the end', { at: new Date(Date.now() + 7_200_000) }],
     ['with its own hash chain', { chain: 'a'.repeat(64) }],
     ['in nothing', { item: newId() }],
-  ] as const)('%s is refused', async (_, given) => {
-    expect(await refusal(c!, forged(given))).toBe(RULES);
+  ] as const)('%s is refused', async (_, input) => {
+    expect(await refusal(c!, forged(input))).toBe(RULES);
   });
 
   test('is refused from the seller and from the leader', async () => {

@@ -92,11 +92,11 @@ const LOT_ROWS = ['start', 'bid', 'end'].map((act) => `POST live-auctions/lots/{
 
 test('refuses a request whose second bid would have more than twelve digits', async () => {
   const vehicle_id = await carOf(seller!);
-  for (const [given, field] of [
+  for (const [input, field] of [
     [{ start_price: '999999999999.99' }, 'start_price'],
     [{ start_price: '999999999999.99', min_increment: '0.01' }, 'min_increment'],
   ] as const) {
-    const refused = await seller!.post('auction-requests', { vehicle_id, ...given });
+    const refused = await seller!.post('auction-requests', { vehicle_id, ...input });
     expect([verdictOf(refused), refused.json.error.details[0].field]).toEqual(['422 validation_failed', field]);
   }
 });
@@ -119,14 +119,14 @@ test('a request is decided once, and not after its vehicle has left stock', asyn
   const decide = (id: string, lot_no?: number) =>
     asPlatform(api, seller!.accountId, (work) => approveRequest(work, id, { event_id: event.id, lot_no: lot_no ?? null }));
   const car = await carOf(seller!);
-  const asked = await ask(car);
+  const request = await ask(car);
   expect(verdictOf(await seller!.post('auction-requests', { vehicle_id: car, start_price: '1.00' }))).toBe(
     '409 request_already_open',
   );
-  const both = await Promise.allSettled([decide(asked.id), decide(asked.id)]);
+  const both = await Promise.allSettled([decide(request.id), decide(request.id)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(verdictOf(await seller!.patch(`auction-requests/${asked.id}`, { note: 'x' }))).toBe('409 request_closed');
-  expect(verdictOf(await seller!.delete(`auction-requests/${asked.id}`))).toBe('409 request_closed');
+  expect(verdictOf(await seller!.patch(`auction-requests/${request.id}`, { note: 'x' }))).toBe('409 request_closed');
+  expect(verdictOf(await seller!.delete(`auction-requests/${request.id}`))).toBe('409 request_closed');
   await expect(decide((await ask(await carOf(seller!))).id, 1)).rejects.toMatchObject({ code: 'lot_no_taken' });
 
   const gone = await carOf(seller!);

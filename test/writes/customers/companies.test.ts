@@ -30,8 +30,8 @@ const COMPANY = {
   notice_given_on: '2026-01-05',
   reminder_opt_out: true,
 };
-const made = async (given: Record<string, unknown>, who = dealer): Promise<string> => {
-  const answer = await who.post('customers', aPerson(given));
+const made = async (overrides: Record<string, unknown>, who = dealer): Promise<string> => {
+  const answer = await who.post('customers', aPerson(overrides));
   expect(answer.status, answer.text).toBe(201);
   return answer.json.data.id;
 };
@@ -84,8 +84,8 @@ describe('a company', () => {
     [{ reminder_opt_out: 'yes' }, 'reminder_opt_out invalid'],
     [{ tax_no: '123456789012345678901' }, 'tax_no invalid'],
     [{ tax_no: 'A B/C!' }, 'tax_no invalid'],
-  ])('%o is refused: %s', async (given, fault) => {
-    expect(faults(await dealer.post('customers', aPerson(given)))).toEqual([422, fault]);
+  ])('%o is refused: %s', async (input, fault) => {
+    expect(faults(await dealer.post('customers', aPerson(input)))).toEqual([422, fault]);
   });
 });
 
@@ -125,7 +125,7 @@ test('an import creates companies with the same field names and rules', async ()
     { external_ref: 'C1', company_name: 'Demir Gıda Ltd.' },
   ];
   async function* rows() {
-    for (const [index, given] of lines.entries()) yield { row: index + 1, given };
+    for (const [index, input] of lines.entries()) yield { row: index + 1, given: input };
   }
   const result = await importRows({
     writer: api.service.parts.writer,

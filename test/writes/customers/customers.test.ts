@@ -16,8 +16,8 @@ afterAll(() => api.close());
 
 const refusal = ({ status, json }: Answer) => [status, json.error?.code];
 const kinds = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
-const made = async (given: Record<string, unknown> = {}): Promise<string> =>
-  (await dealer.post('customers', aPerson(given))).json.data.id;
+const made = async (overrides: Record<string, unknown> = {}): Promise<string> =>
+  (await dealer.post('customers', aPerson(overrides))).json.data.id;
 
 /** A staff member of the dealer. */
 async function member(accountId: string, active = true): Promise<string> {
@@ -40,24 +40,24 @@ async function reserveFor(customerId: string): Promise<string> {
 
 describe('a new customer', () => {
   test('is returned without hidden fields, and appears in the list and the detail at once', async () => {
-    const given = aPerson({ phone: '0532 111 22 33', email: 'a@example.com', birth_date: '1985-04-23', note: 'iki\nsatır' });
-    const answer = await dealer.post('customers', given);
+    const body = aPerson({ phone: '0532 111 22 33', email: 'a@example.com', birth_date: '1985-04-23', note: 'iki\nsatır' });
+    const answer = await dealer.post('customers', body);
     expect(answer.status).toBe(201);
     const { data } = answer.json;
     expect(data).toMatchObject({ phone: '+905321112233', risk_level: 'medium', note: 'iki\nsatır', open_sale_count: 0 });
-    for (const kept of [given.id_no, given.address, given.monthly_income, '1985-04-23', 'id_no', 'birth'])
+    for (const kept of [body.id_no, body.address, body.monthly_income, '1985-04-23', 'id_no', 'birth'])
       expect(answer.text).not.toContain(kept);
     expect((await dealer.get(`customers/${data.id}`)).json.data).toEqual(data);
     expect((await dealer.get('customers?limit=1')).json.data[0].id).toBe(data.id);
   });
 
   test('is stored encrypted: no column holds the number, the address or the income in plain text', async () => {
-    const given = aPerson();
-    const { id } = (await dealer.post('customers', given)).json.data;
+    const body = aPerson();
+    const { id } = (await dealer.post('customers', body)).json.data;
     const [row] = await api.database.inTenant(dealer.accountId, 'read', (db) =>
       db.rows<{ text: string }>(sql`select customers::text as text from ${own('customers')} where id = ${id}`),
     );
-    for (const kept of [given.id_no, given.address, given.monthly_income]) {
+    for (const kept of [body.id_no, body.address, body.monthly_income]) {
       expect(row!.text).not.toContain(kept);
       expect(row!.text).not.toContain(Buffer.from(kept).toString('hex'));
     }
@@ -93,8 +93,8 @@ describe('a new customer', () => {
     [{ birth_date: '2999-01-01' }, 'birth_date', 'out_of_range'],
     [{ first_name: null }, 'first_name', 'required'],
     [{ open_sale_count: 3 }, 'open_sale_count', 'unknown_field'],
-  ])('%j is refused', async (given, field, code) => {
-    const answer = await dealer.post('customers', aPerson(given));
+  ])('%j is refused', async (input, field, code) => {
+    const answer = await dealer.post('customers', aPerson(input));
     expect(refusal(answer)).toEqual([422, 'validation_failed']);
     expect(answer.json.error.details).toMatchObject([{ field, code }]);
   });
@@ -119,9 +119,9 @@ describe('an edit', () => {
   });
 
   test('that changes nothing, encrypted fields included, writes and emits nothing', async () => {
-    const given = aPerson({ birth_date: '1990-01-01', email: 'same@example.com' });
-    const { id, updated_at } = (await dealer.post('customers', given)).json.data;
-    expect(await kinds(() => dealer.patch(`customers/${id}`, given))).toEqual([]);
+    const body = aPerson({ birth_date: '1990-01-01', email: 'same@example.com' });
+    const { id, updated_at } = (await dealer.post('customers', body)).json.data;
+    expect(await kinds(() => dealer.patch(`customers/${id}`, body))).toEqual([]);
     expect((await dealer.get(`customers/${id}`)).json.data.updated_at).toBe(updated_at);
   });
 

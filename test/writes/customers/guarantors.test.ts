@@ -17,11 +17,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const refusal = ({ status, json }: Answer) => [status, json.error?.code];
-const add = (given: Record<string, unknown> = {}, to = customer) => dealer.post(`customers/${to}/guarantors`, aPerson(given));
+const add = (overrides: Record<string, unknown> = {}, to = customer) =>
+  dealer.post(`customers/${to}/guarantors`, aPerson(overrides));
 
 test('a guarantor is returned without hidden fields, listed newest first and read by id', async () => {
-  const given = aPerson({ relationship: 'İş Arkadaşı', email: 'kefil@example.com' });
-  const answer = await dealer.post(`customers/${customer}/guarantors`, given);
+  const body = aPerson({ relationship: 'İş Arkadaşı', email: 'kefil@example.com' });
+  const answer = await dealer.post(`customers/${customer}/guarantors`, body);
   expect(answer.status).toBe(201);
   const { data } = answer.json;
   expect(data).toMatchObject({
@@ -30,14 +31,13 @@ test('a guarantor is returned without hidden fields, listed newest first and rea
     relationship: 'İş Arkadaşı',
     active_sale_count: 0,
   });
-  for (const kept of [given.id_no, given.address, given.monthly_income, 'id_no', 'income'])
-    expect(answer.text).not.toContain(kept);
+  for (const kept of [body.id_no, body.address, body.monthly_income, 'id_no', 'income']) expect(answer.text).not.toContain(kept);
   expect((await dealer.get(`guarantors/${data.id}`)).json.data).toEqual(data);
   expect((await dealer.get(`customers/${customer}/guarantors`)).json.data[0]).toEqual(data);
   const [row] = await api.database.inTenant(dealer.accountId, 'read', (db) =>
     db.rows<{ text: string }>(sql`select guarantors::text as text from ${own('guarantors')} where id = ${data.id}`),
   );
-  for (const kept of [given.id_no, given.address]) {
+  for (const kept of [body.id_no, body.address]) {
     expect(row!.text).not.toContain(kept);
     expect(row!.text).not.toContain(Buffer.from(kept).toString('hex'));
   }
@@ -82,9 +82,9 @@ test('nor through concurrent writes: the customer takes the number while a guara
 });
 
 test('an edit without changes writes and emits nothing; the customer cannot be changed', async () => {
-  const given = aPerson({ relationship: 'Eş' });
-  const { id, updated_at } = (await dealer.post(`customers/${customer}/guarantors`, given)).json.data;
-  expect(await eventsBy(api, dealer.accountId, () => dealer.patch(`guarantors/${id}`, given))).toEqual([]);
+  const body = aPerson({ relationship: 'Eş' });
+  const { id, updated_at } = (await dealer.post(`customers/${customer}/guarantors`, body)).json.data;
+  expect(await eventsBy(api, dealer.accountId, () => dealer.patch(`guarantors/${id}`, body))).toEqual([]);
   expect((await dealer.get(`guarantors/${id}`)).json.data.updated_at).toBe(updated_at);
   expect((await dealer.patch(`guarantors/${id}`, { relationship: null })).json.data.relationship).toBeNull();
   expect(refusal(await dealer.patch(`guarantors/${id}`, { customer_id: customer }))).toEqual([422, 'validation_failed']);

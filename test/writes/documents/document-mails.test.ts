@@ -32,8 +32,8 @@ async function draft(): Promise<string> {
   const { sale } = await soldCar(dealer);
   return dataOf(await generate(dealer, sale.id, 'teslim_tutanagi')).id;
 }
-const send = (id: string, given: Record<string, unknown> = {}): Promise<Answer> =>
-  dealer.post(`sale-documents/${id}/send`, { channel: 'E-posta', ...given });
+const send = (id: string, overrides: Record<string, unknown> = {}): Promise<Answer> =>
+  dealer.post(`sale-documents/${id}/send`, { channel: 'E-posta', ...overrides });
 const recipients = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ role: 'Müşteri', name: `Alıcı ${at}`, email: `alici${at}@example.com` }));
 const claim = () =>
@@ -126,9 +126,9 @@ test('an address that several recipients share gets one mail with a link for eac
   const id = await draft();
   const people = ['Ayşe Yılmaz', 'Ali Yılmaz', 'Can Demir'];
   const [shared, also, other] = ['Aile@Example.com', 'aile@example.com', 'can@example.com'];
-  const asked = [shared, also, other].map((email, at) => ({ role: 'Müşteri', name: people[at], email }));
+  const recipients = [shared, also, other].map((email, at) => ({ role: 'Müşteri', name: people[at], email }));
   await setUsed(28);
-  expect((await send(id, { recipients: asked })).status).toBe(200);
+  expect((await send(id, { recipients })).status).toBe(200);
   const mails = await claim();
   const named = (text: string) => people.filter((name) => text.includes(name));
   expect(mails.map(({ to, text }) => [to.toLowerCase(), named(text)])).toEqual(

@@ -92,8 +92,8 @@ test('S9: a deposit, a contract signed on paper, notes, an annex, a release', as
 
   moveTo(api, '2026-03-05');
   const sale = dataOf(await sell(dealer, { vehicle_id: car, customer_id: customer, ...TERMS }));
-  const pay = async (amount: string, given: object = {}) =>
-    dataOf(await collect(dealer, sale.id, amount, { currency: 'TL', ...given }));
+  const pay = async (amount: string, overrides: object = {}) =>
+    dataOf(await collect(dealer, sale.id, amount, { currency: 'TL', ...overrides }));
   await pay('130000.00');
   await signContract(dealer, sale);
   const plan = dataOf(await generate(dealer, sale.id, 'odeme_plani'));
@@ -149,8 +149,8 @@ test('S9: a deposit, a contract signed on paper, notes, an annex, a release', as
   ]);
   const release = dataOf(await generate(dealer, sale.id, 'ibraname'));
   expectTexts(await fileOf(release), ['05.06.2026', sale.sale_no]);
-  const asked = 'currency=TL&from=2026-03-01&to=2026-06-30';
-  expectTexts(await drawn(owner, `customers/${customer}/statement.pdf?${asked}`), ['368.687,72', '37.032,28', '0,00']);
+  const query = 'currency=TL&from=2026-03-01&to=2026-06-30';
+  expectTexts(await drawn(owner, `customers/${customer}/statement.pdf?${query}`), ['368.687,72', '37.032,28', '0,00']);
 
   dataOf(await reverse(dealer, settled.id));
   const sent = await dealer.post(`sale-documents/${release.id}/send`, { channel: 'Bağlantı' });

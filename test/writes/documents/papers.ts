@@ -9,8 +9,8 @@ import { type Dealer, newDealer } from '../../support/writer.ts';
 export const paperDealer = (
   api: TestService,
   country: 'KKTC' | 'TR' = 'KKTC',
-  given: Record<string, unknown> = {},
-): Promise<Dealer> => newDealer(api, { country, legal_name: 'Merkez Otomotiv Ticaret Ltd. Şti.', ...given });
+  overrides: Record<string, unknown> = {},
+): Promise<Dealer> => newDealer(api, { country, legal_name: 'Merkez Otomotiv Ticaret Ltd. Şti.', ...overrides });
 
 export interface SoldCar {
   readonly sale: Shown;
@@ -19,7 +19,7 @@ export interface SoldCar {
 }
 
 /** The terms of S1, with the customer's guarantor. */
-export async function soldCar(dealer: Dealer, given: Record<string, unknown> = {}): Promise<SoldCar> {
+export async function soldCar(dealer: Dealer, overrides: Record<string, unknown> = {}): Promise<SoldCar> {
   const customer = await customerOf(dealer, { email: 'ayse@example.com' });
   const guarantor = dataOf(
     await dealer.post(`customers/${customer}/guarantors`, {
@@ -30,7 +30,7 @@ export async function soldCar(dealer: Dealer, given: Record<string, unknown> = {
       id_no: '10000000146',
     }),
   ).id;
-  const vehicle_id = await carOf(dealer, { price: '14500.00', currency: given.currency ?? 'STG' });
+  const vehicle_id = await carOf(dealer, { price: '14500.00', currency: overrides.currency ?? 'STG' });
   const sale = dataOf(
     await sell(dealer, {
       vehicle_id,
@@ -40,7 +40,7 @@ export async function soldCar(dealer: Dealer, given: Record<string, unknown> = {
       down_payment: '4000.00',
       finance_charge: '1050.00',
       installment_count: 12,
-      ...given,
+      ...overrides,
     }),
   );
   return { sale, customer, guarantor };
@@ -55,9 +55,9 @@ export const generate = async (
   dealer: Dealer,
   saleId: string,
   code: string,
-  given: Record<string, unknown> = {},
+  overrides: Record<string, unknown> = {},
 ): Promise<Answer> =>
-  dealer.post(`sales/${saleId}/sale-documents/generate`, { template_id: await templateOf(dealer, code), ...given });
+  dealer.post(`sales/${saleId}/sale-documents/generate`, { template_id: await templateOf(dealer, code), ...overrides });
 
 export const aPdf = (text = 'imzalı'): Buffer => Buffer.from(`%PDF-1.7\n% ${text}\n%%EOF\n`);
 

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const kindsOf = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
-const send = (id: string, given: Record<string, unknown> = {}) =>
-  dealer.post(`sale-documents/${id}/send`, { channel: 'Bağlantı', ...given });
+const send = (id: string, overrides: Record<string, unknown> = {}) =>
+  dealer.post(`sale-documents/${id}/send`, { channel: 'Bağlantı', ...overrides });
 
 describe('is generated', () => {
   test('as a draft with a file whose hash matches its bytes', async () => {
@@ -100,14 +100,14 @@ describe('is generated', () => {
 
   test('in Türkiye with the data that the law requires for a consumer’s contract', async () => {
     const turkish = await paperDealer(api, 'TR');
-    const given = {
+    const body = {
       currency: 'TL',
       sale_price: '600000.00',
       down_payment: '150000.00',
       finance_charge: '48000.00',
       installment_count: 8,
     };
-    const { sale } = await soldCar(turkish, { ...given, round_to: 100 });
+    const { sale } = await soldCar(turkish, { ...body, round_to: 100 });
     const incomplete = await generate(turkish, sale.id, 'satis_sozlesmesi');
     expect(verdictOf(incomplete)).toBe('409 contract_incomplete');
     expect(incomplete.json.error.details.map(({ field, code }: Shown) => `${field} ${code}`)).toEqual([

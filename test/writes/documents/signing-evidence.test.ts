@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const send = (id: string, channel: string, given: Record<string, unknown> = {}) =>
-  dealer.post(`sale-documents/${id}/send`, { channel, ...given });
+const send = (id: string, channel: string, overrides: Record<string, unknown> = {}) =>
+  dealer.post(`sale-documents/${id}/send`, { channel, ...overrides });
 
 /** A document that was sent to one customer, whose link the dealer holds too. */
 async function sent(channel: 'E-posta' | 'Bağlantı'): Promise<{ readonly id: string; readonly signer: Signer }> {

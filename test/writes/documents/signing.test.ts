@@ -219,11 +219,11 @@ async function atOnce<T>(...acts: (() => Promise<T>)[]): Promise<T[]> {
   try {
     await holder.rows('begin');
     await holder.rows(`select from data_sets where id = '${dealer.accountId}' for no key update`);
-    const asked = Promise.all(acts.map((act) => act()));
+    const replies = Promise.all(acts.map((act) => act()));
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await eventually(async () => (await watcher.rows(waiting)).length >= acts.length);
     await holder.rows('commit');
-    return await asked;
+    return await replies;
   } finally {
     await Promise.all([holder.close(), watcher.close()]);
   }

@@ -32,8 +32,8 @@ export interface DealerFile {
   readonly price?: string;
 }
 
-const defaults = (given: Readonly<Record<string, string>>) => (values: FormValues) => ({
-  defaults: { ...values.defaults, ...given },
+const defaults = (fields: Readonly<Record<string, string>>) => (values: FormValues) => ({
+  defaults: { ...values.defaults, ...fields },
 });
 
 const HEAD = ['Plaka', 'Marka', 'Model', 'Model Yılı', 'KM', 'Yakıt', 'Vites', 'Kasa Tipi', 'Renk', 'Fiyat (STG)'];

@@ -49,11 +49,11 @@ const FEED = csvOf([
   feedCar('AB 106'),
 ]);
 
-async function runFeed(dealer: Dealer, connector: string): Promise<{ asked: Answer; run: Answer; errors: Answer }> {
-  const asked = await dealer.post(`import/connectors/${connector}/run`, { content: FEED });
+async function runFeed(dealer: Dealer, connector: string): Promise<{ reply: Answer; run: Answer; errors: Answer }> {
+  const reply = await dealer.post(`import/connectors/${connector}/run`, { content: FEED });
   await importer.drain();
-  const path = `import/runs/${asked.json.data.id}`;
-  return { asked, run: await dealer.get(path), errors: await dealer.get(`${path}/errors`) };
+  const path = `import/runs/${reply.json.data.id}`;
+  return { reply, run: await dealer.get(path), errors: await dealer.get(`${path}/errors`) };
 }
 
 /** Moves the clock and makes every attempt when it falls due. */
@@ -91,9 +91,9 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
     expect(made.json.data).toMatchObject({ has_credentials: true, key_field: 'plate', last_run_status: null });
     const { id: connector } = made.json.data;
 
-    const { asked, run, errors } = await runFeed(dealer, connector);
-    expect(asked.status, asked.text).toBe(202);
-    expect(asked.json.data).toMatchObject({ status: 'Sırada', trigger: 'Elle', dry_run: false, total_rows: 0 });
+    const { reply, run, errors } = await runFeed(dealer, connector);
+    expect(reply.status, reply.text).toBe(202);
+    expect(reply.json.data).toMatchObject({ status: 'Sırada', trigger: 'Elle', dry_run: false, total_rows: 0 });
     expect(run.json.data).toMatchObject({
       status: 'Kısmen Tamamlandı',
       total_rows: 6,
@@ -109,7 +109,7 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
     ]);
     seen.push(
       made,
-      asked,
+      reply,
       run,
       errors,
       await dealer.get('import/connectors'),
@@ -124,7 +124,7 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
     ]);
     for (const got of receiver.got) verify(secret, got);
     const finished = receiver.got.find(({ json }) => json.type === 'import_run.finished')!;
-    expect(finished.json.data.object).toMatchObject({ id: asked.json.data.id, total_rows: 6, created_count: 2, error_count: 2 });
+    expect(finished.json.data.object).toMatchObject({ id: reply.json.data.id, total_rows: 6, created_count: 2, error_count: 2 });
 
     receiver.answer = status(500);
     const again = await runFeed(dealer, connector);
@@ -158,7 +158,7 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
     verify(rotated.json.data.secret, twice!);
     expect(Date.parse(rotated.json.data.previous_valid_until) - api.clock.now().getTime()).toBeGreaterThan(23.9 * 3_600_000);
 
-    seen.push(again.asked, again.run, again.errors, await dealer.get('import/runs'));
+    seen.push(again.reply, again.run, again.errors, await dealer.get('import/runs'));
     for (const { text } of seen) expect(text).not.toContain(SECRET);
     for (const { body } of receiver.got) expect(body).not.toContain(SECRET);
   });

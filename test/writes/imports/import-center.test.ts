@@ -30,18 +30,18 @@ beforeEach(async () => {
 });
 
 type Fields = Record<string, unknown>;
-const make = async (given: Fields = {}, config: Fields = {}): Promise<string> => {
-  const { status, text, json } = await dealer.post('import/connectors', carConnector(given, config));
+const make = async (overrides: Fields = {}, config: Fields = {}): Promise<string> => {
+  const { status, text, json } = await dealer.post('import/connectors', carConnector(overrides, config));
   expect(status, text).toBe(201);
   return json.data.id;
 };
 const verdict = ({ status, json }: Answer) =>
   [status, json.error?.code, ...(json.error?.details ?? []).map((one: Fields) => `${one.field} ${one.code}`)].join(' ');
 const run = async (connector: string, body: Fields): Promise<Fields> => {
-  const asked = await dealer.post(`import/connectors/${connector}/run`, body);
-  expect(asked.status, asked.text).toBe(202);
+  const reply = await dealer.post(`import/connectors/${connector}/run`, body);
+  expect(reply.status, reply.text).toBe(202);
   await importer.drain();
-  return (await dealer.get(`import/runs/${asked.json.data.id}`)).json.data;
+  return (await dealer.get(`import/runs/${reply.json.data.id}`)).json.data;
 };
 const runRows = (connector: string, rows: Fields[], more: Fields = {}) => run(connector, { content: csvOf(rows), ...more });
 const errorsOf = async (id: unknown, query = '') => (await dealer.get(`import/runs/${id}/errors${query}`)).json.data;
@@ -204,8 +204,8 @@ describe('a connector', () => {
       '422 validation_failed credentials.headers.X not_allowed',
     ],
     ['an unknown secret', { credentials: { pin: '1' } }, {}, '422 validation_failed credentials.pin unknown_field'],
-  ])('with %s is refused', async (_, given, config, expected) => {
-    expect(verdict(await dealer.post('import/connectors', carConnector(given, config)))).toBe(expected);
+  ])('with %s is refused', async (_, fields, config, expected) => {
+    expect(verdict(await dealer.post('import/connectors', carConnector(fields, config)))).toBe(expected);
     expect((await dealer.get('import/connectors')).json.data).toEqual([]);
   });
 
@@ -248,8 +248,8 @@ describe('a run', () => {
   test('waits in the queue; until it ends the connector cannot be changed', async () => {
     const id = await make();
     const path = `import/connectors/${id}`;
-    const asked = await dealer.post(`${path}/run`, { content: csvOf([feedCar('RN 1')]) });
-    expect([asked.status, asked.json.data.status]).toEqual([202, 'Sırada']);
+    const reply = await dealer.post(`${path}/run`, { content: csvOf([feedCar('RN 1')]) });
+    expect([reply.status, reply.json.data.status]).toEqual([202, 'Sırada']);
     expect((await dealer.get(path)).json.data).toMatchObject({ last_run_status: 'Sırada' });
     for (const answer of [
       await dealer.post(`${path}/run`, { content: 'x' }),
@@ -260,7 +260,7 @@ describe('a run', () => {
     await importer.drain();
     expect((await dealer.get(path)).json.data).toMatchObject({ last_run_status: 'Tamamlandı' });
     expect((await dealer.delete(path)).status).toBe(200);
-    expect((await dealer.get(`import/runs/${asked.json.data.id}`)).json.data.status).toBe('Tamamlandı');
+    expect((await dealer.get(`import/runs/${reply.json.data.id}`)).json.data.status).toBe('Tamamlandı');
   });
 
   test('requires what its connector needs, and refuses anything else', async () => {
@@ -460,9 +460,9 @@ describe('a run', () => {
     for (const dry_run of [true, false]) {
       const before = await stock();
       const emitted = await eventsBy(api, dealer.accountId, async () => {
-        const asked = await dealer.post(path, { content: csvOf(rows), dry_run });
+        const reply = await dealer.post(path, { content: csvOf(rows), dry_run });
         await small.drain();
-        const done = (await dealer.get(`import/runs/${asked.json.data.id}`)).json.data;
+        const done = (await dealer.get(`import/runs/${reply.json.data.id}`)).json.data;
         expect(done.dry_run).toBe(dry_run);
         results.push(`${counts(done)} ${await faults(done.id)}`);
       });
@@ -564,10 +564,10 @@ describe('a run', () => {
 
   test('encrypts content while it waits', async () => {
     const id = await make();
-    const asked = await dealer.post(`import/connectors/${id}/run`, { content: csvOf([feedCar('GİZLİ 1')]) });
+    const reply = await dealer.post(`import/connectors/${id}/run`, { content: csvOf([feedCar('GİZLİ 1')]) });
     const parts = await api.database.inTenant(dealer.accountId, 'read', (db) =>
       db.rows<{ bytes: Buffer }>(
-        sql`select bytes_encrypted as bytes from ${own('import_contents')} where run_id = ${asked.json.data.id}`,
+        sql`select bytes_encrypted as bytes from ${own('import_contents')} where run_id = ${reply.json.data.id}`,
       ),
     );
     expect(parts).toHaveLength(1);

@@ -7,7 +7,7 @@ import { carConnector, csvOf, feedCar, newImporter } from '../../support/imports
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
-type Given = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 let api: TestService;
 let admin: Session;
@@ -32,29 +32,29 @@ beforeEach(async () => {
   colleague = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
 });
 
-const dataOf = ({ status, text, json }: { status: number; text: string; json: { data: unknown } }): Given => {
+const dataOf = ({ status, text, json }: { status: number; text: string; json: { data: unknown } }): Fields => {
   expect(status, text).toBeLessThan(300);
-  return json.data as Given;
+  return json.data as Fields;
 };
 
 /** A run that the sender started in the panel, and its errors. */
-async function ran(rows: readonly Given[], dry_run = false): Promise<{ run: string; errors: readonly Given[] }> {
+async function ran(rows: readonly Fields[], dry_run = false): Promise<{ run: string; errors: readonly Fields[] }> {
   const mapping = { ...carConnector().config.mapping, chassis_no: 'Şase No', stock_date: 'Geliş' };
   const connector = dataOf(await dealer.post('import/connectors', carConnector({}, { mapping })));
   const body = { content: csvOf(rows), dry_run };
   const { id } = dataOf(await sender.api(`v1/import/connectors/${connector.id}/run`, { method: 'POST', body }));
   await importer.drain();
-  const errors = dataOf(await sender.api(`v1/import/runs/${id}/errors`)) as unknown as readonly Given[];
+  const errors = dataOf(await sender.api(`v1/import/runs/${id}/errors`)) as unknown as readonly Fields[];
   return { run: String(id), errors };
 }
-const rowPath = (run: string, error: Given) => `import/runs/${run}/errors/${error.id}/row`;
+const rowPath = (run: string, error: Fields) => `import/runs/${run}/errors/${error.id}/row`;
 const counts = async (run: string) => {
   const { status, total_rows, created_count, updated_count, unchanged_count, error_count } = dataOf(
     await sender.api(`v1/import/runs/${run}`),
   );
   return `${status}: ${total_rows} = ${created_count} + ${updated_count} + ${unchanged_count} + ${error_count}`;
 };
-const mend = (browser: Browser, run: string, error: Given, values: Given) =>
+const mend = (browser: Browser, run: string, error: Fields, values: Fields) =>
   browser.api(rowPath(run, error), { method: 'POST', body: { values } });
 const cars = (plate: string) =>
   admin.rows<{ km: number; price_minor: bigint; chassis_no: string | null }>(
@@ -75,27 +75,27 @@ test('shows its row in the spreadsheet, the column, both languages, and examples
   const details = async (browser: Browser, locale: string) =>
     dataOf(await browser.api(`import/runs/${run}/error-details?ids=${ids}`, { headers: { 'accept-language': locale } }));
   const [km, price] = errors.map(({ id }) => String(id)) as [string, string];
-  const tr = (await details(sender, 'tr')) as Record<string, Given>;
+  const tr = (await details(sender, 'tr')) as Record<string, Fields>;
   expect(tr[km]).toMatchObject({ sheet_row: 3, sheet_column: 'E', value: 'çok az', can_mend: true });
   expect(tr[km]!.message).toContain('84.000 km');
   expect(tr[price]!.message).toContain('620.000 TL');
-  const en = (await details(sender, 'en')) as Record<string, Given>;
+  const en = (await details(sender, 'en')) as Record<string, Fields>;
   expect(en[price]!.message).toContain('cannot be read');
-  const other = (await details(colleague, 'tr')) as Record<string, Given>;
+  const other = (await details(colleague, 'tr')) as Record<string, Fields>;
   expect(other[km]).toMatchObject({ value: null, can_mend: false });
 });
 
 test('is imported with the corrected values and the rest of the row; hidden values stay hidden', async () => {
   const { run, errors } = await ran([feedCar('MR 1', { 'Şase No': 'A1', Geliş: '' }), WRONG]);
-  const [error] = errors as [Given];
-  const { fields } = dataOf(await sender.api(rowPath(run, error))) as { fields: Given[] };
+  const [error] = errors as [Fields];
+  const { fields } = dataOf(await sender.api(rowPath(run, error))) as { fields: Fields[] };
   const field = (name: string) => fields.find((one) => one.field === name);
   expect(field('km')).toEqual({ field: 'km', value: 'çok az', is_hidden: false });
   expect(field('chassis_no')).toEqual({ field: 'chassis_no', value: null, is_hidden: true });
   expect(JSON.stringify(fields)).not.toContain('GIZLI');
 
   const half = await mend(sender, run, error, { km: '84 bin' });
-  expect([half.status, half.json.error.details.map(({ field }: Given) => field)]).toEqual([422, ['price']]);
+  expect([half.status, half.json.error.details.map(({ field }: Fields) => field)]).toEqual([422, ['price']]);
   expect(await cars('MR 2')).toEqual([]);
   expect(dataOf(await mend(sender, run, error, { km: '84 bin', price: '£13,500' }))).toEqual({ outcome: 'created' });
   expect(await cars('MR 2')).toEqual([{ km: 84_000, price_minor: 1_350_000n, chassis_no: 'GIZLI1234' }]);

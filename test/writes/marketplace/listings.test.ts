@@ -60,10 +60,10 @@ test('keeps its order regardless of the query plan', async () => {
   const shown = await api.database.inTenant(dealer.accountId, 'write', async (db) => {
     for (const way of ['enable_nestloop', 'enable_mergejoin', 'enable_indexscan', 'enable_bitmapscan'])
       await db.exec(sql`select set_config(${way}, 'off', true)`);
-    const asked = { db, query: { scope: 'own' as const }, linkTo: { url: () => '' } } as unknown as Parameters<
+    const context = { db, query: { scope: 'own' as const }, linkTo: { url: () => '' } } as unknown as Parameters<
       typeof listListings
     >[0];
-    return Promise.all(pages.map((by) => listListings({ ...asked, page: { limit: 4, offset: 0, ...by } })));
+    return Promise.all(pages.map((by) => listListings({ ...context, page: { limit: 4, offset: 0, ...by } })));
   });
   for (const { json } of shown) expect(JSON.parse(json).map(({ id }: Shown) => id)).toEqual(made.slice(0, 4));
 });
@@ -120,13 +120,13 @@ test('is suspended while the vehicle is held and active again when it is release
 });
 
 test('supports the vehicle’s filters; a price bound needs a currency; status is one of three', async () => {
-  const wanted = await listedCar(dealer, await carOf(dealer, { brand: 'Škoda Oto', city: 'Girne', price: '9000.00' }));
+  const expected = await listedCar(dealer, await carOf(dealer, { brand: 'Škoda Oto', city: 'Girne', price: '9000.00' }));
   await listedCar(dealer, await carOf(dealer, { price: '9000.00', currency: 'USD' }));
   for (const query of ['brand=Škoda Oto', 'city=girne', 'price_min=9000&price_max=9000&currency=STG', 'model=golf&city=Girne'])
     expect(
       (await listings(`?${query}`)).map(({ id }) => id),
       query,
-    ).toEqual([wanted.id]);
+    ).toEqual([expected.id]);
   expect(await listings('?status=Kapandı')).toEqual([]);
   expect(verdictOf(await dealer.get('marketplace/listings?price_min=1'))).toBe('400 invalid_parameter');
   expect(verdictOf(await dealer.get(encodeURI('marketplace/listings?status=Satıldı')))).toBe('400 invalid_parameter');

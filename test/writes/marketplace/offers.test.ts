@@ -23,8 +23,8 @@ beforeEach(async () => {
   listing = await listedCar(dealer, car);
 });
 
-const offer = (amount: string, given: Parameters<typeof consumerOffers>[4] = {}) =>
-  consumerOffers(api, dealer, listing.id, amount, given);
+const offer = (amount: string, overrides: Parameters<typeof consumerOffers>[4] = {}) =>
+  consumerOffers(api, dealer, listing.id, amount, overrides);
 const accept = ({ id }: Shown) => dealer.post(`marketplace/listings/${listing.id}/offers/${id}/accept`);
 const reject = ({ id }: Shown, body?: object) => dealer.post(`marketplace/listings/${listing.id}/offers/${id}/reject`, body);
 const offers = async (query = '') => dataOf(await dealer.get(`marketplace/listings/${listing.id}/offers${query}`)) as Shown[];

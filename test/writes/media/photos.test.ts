@@ -28,8 +28,8 @@ const refusal = ({ status, json }: Answer) => [status, json.error?.code];
 const link = (name: string) => `https://cdn.example.com/${name}.jpg`;
 const car = async (): Promise<string> => (await dealer.post('vehicles', aCar())).json.data.id;
 const photos = (vehicle: string) => `vehicles/${vehicle}/photos`;
-const add = async (vehicle: string, name: string, given: Record<string, unknown> = {}): Promise<string> =>
-  (await dealer.post(photos(vehicle), { url: link(name), ...given })).json.data.id;
+const add = async (vehicle: string, name: string, overrides: Record<string, unknown> = {}): Promise<string> =>
+  (await dealer.post(photos(vehicle), { url: link(name), ...overrides })).json.data.id;
 const uploadTo = (vehicle: string, texts: Record<string, string> = {}, bytes?: Buffer, headers?: Record<string, string>) =>
   aJpeg(400, 300).then((jpeg) =>
     sendForm({ url: api.service.url, key: dealer.key }, photos(vehicle), fileParts(bytes ?? jpeg, texts), headers),
@@ -196,7 +196,7 @@ test('an upload repeated with its key is one photo, and a dry run adds none', as
 describe('is changed', () => {
   test('moved to every position, made the cover, given a caption and cleared of it', async () => {
     const { vehicle, ids } = await carWith('abcd');
-    const edit = (name: string, given: Record<string, unknown>) => dealer.patch(`${photos(vehicle)}/${ids[name]}`, given);
+    const edit = (name: string, fields: Record<string, unknown>) => dealer.patch(`${photos(vehicle)}/${ids[name]}`, fields);
     expect((await edit('d', { position: 2 })).json.data).toMatchObject({ position: 2, is_cover: false });
     expect(await order(vehicle)).toBe('adbc');
     expect((await edit('c', { is_cover: true })).json.data).toMatchObject({ position: 1, is_cover: true });
@@ -210,7 +210,7 @@ describe('is changed', () => {
 
   test('but not to invalid values', async () => {
     const { vehicle, ids } = await carWith('ab');
-    const edit = (given: unknown) => dealer.patch(`${photos(vehicle)}/${ids.a}`, given);
+    const edit = (input: unknown) => dealer.patch(`${photos(vehicle)}/${ids.a}`, input);
     expect(refusal(await edit({ position: 3 }))).toEqual([422, 'position_out_of_range']);
     expect(refusal(await edit({ position: 0 }))).toEqual([422, 'position_out_of_range']);
     for (const bad of [
@@ -370,8 +370,8 @@ describe('emits events', () => {
   test('but none when nothing changed', async () => {
     const { vehicle, ids } = await carWith('ab');
     const seen = await eventsBy(api, dealer.accountId, async () => {
-      for (const given of [{ position: 1 }, { is_cover: true }, { caption: null }])
-        expect((await dealer.patch(`${photos(vehicle)}/${ids.a}`, given)).status).toBe(200);
+      for (const body of [{ position: 1 }, { is_cover: true }, { caption: null }])
+        expect((await dealer.patch(`${photos(vehicle)}/${ids.a}`, body)).status).toBe(200);
       expect((await dealer.post(`${photos(vehicle)}/reorder`, { photo_ids: [ids.a, ids.b] })).status).toBe(200);
       await uploadTo(vehicle, {}, Buffer.from('no picture'));
       await uploadTo(vehicle, {}, undefined, { 'x-dry-run': 'true' });

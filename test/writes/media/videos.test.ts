@@ -24,8 +24,8 @@ interface Shown {
 const refusal = ({ status, json }: Answer) => [status, json.error?.code];
 const link = (name: string) => `https://example.com/${name}`;
 const car = () => api.vehicle(dealer.accountId);
-const add = async (vehicle: string, name: string, given: Record<string, unknown> = {}): Promise<string> =>
-  (await dealer.post(`vehicles/${vehicle}/videos`, { url: link(name), ...given })).json.data.id;
+const add = async (vehicle: string, name: string, overrides: Record<string, unknown> = {}): Promise<string> =>
+  (await dealer.post(`vehicles/${vehicle}/videos`, { url: link(name), ...overrides })).json.data.id;
 const listed = async (vehicle: string): Promise<Shown[]> => (await dealer.get(`vehicles/${vehicle}/videos`)).json.data;
 
 /** The names in their order; throws unless positions are 1..n. */
@@ -101,12 +101,12 @@ describe('positions are 1..n without gaps', () => {
     [1, 'xabc'],
     [2, 'axbc'],
     [4, 'abcx'],
-  ])('adding one at %s', async (position, wanted) => {
+  ])('adding one at %s', async (position, expected) => {
     const { vehicle } = await carWith('abc');
-    const given = position === undefined ? {} : { position };
-    const [event] = await eventsBy(api, dealer.accountId, () => add(vehicle, 'x', given));
-    expect(await order(vehicle)).toBe(wanted);
-    expect(event!.payload.data.object).toMatchObject({ url: link('x'), position: wanted.indexOf('x') + 1 });
+    const body = position === undefined ? {} : { position };
+    const [event] = await eventsBy(api, dealer.accountId, () => add(vehicle, 'x', body));
+    expect(await order(vehicle)).toBe(expected);
+    expect(event!.payload.data.object).toMatchObject({ url: link('x'), position: expected.indexOf('x') + 1 });
   });
 
   test.each([
@@ -115,14 +115,14 @@ describe('positions are 1..n without gaps', () => {
     ['b', 4, 'acdb'],
     ['c', 2, 'acbd'],
     ['b', 2, 'abcd'],
-  ])('moving %s to %i', async (name, position, wanted) => {
+  ])('moving %s to %i', async (name, position, expected) => {
     const { vehicle, ids } = await carWith('abcd');
     const events = await eventsBy(api, dealer.accountId, async () => {
       const moved = await dealer.patch(`vehicles/${vehicle}/videos/${ids[name]}`, { position });
       expect(moved.json.data.position).toBe(position);
     });
-    expect(await order(vehicle)).toBe(wanted);
-    expect(events.map(({ payload }) => payload.data.changed)).toEqual(wanted === 'abcd' ? [] : [['position']]);
+    expect(await order(vehicle)).toBe(expected);
+    expect(events.map(({ payload }) => payload.data.changed)).toEqual(expected === 'abcd' ? [] : [['position']]);
   });
 
   test.each(['a', 'b', 'c'])('removing %s', async (name) => {
@@ -184,17 +184,17 @@ describe('positions are 1..n without gaps', () => {
 test('a complete order is set at once, returned as a list, and emitted once', async () => {
   const { vehicle, ids } = await carWith('abc');
   const video_ids = [ids.c!, ids.a!.toUpperCase(), ids.b!];
-  const wanted = video_ids.map((id) => id.toLowerCase());
+  const expected = video_ids.map((id) => id.toLowerCase());
   const events = await eventsBy(api, dealer.accountId, async () => {
     const answer = await dealer.post(`vehicles/${vehicle}/videos/reorder`, { video_ids });
-    expect(answer.json.data.map(({ id }: Shown) => id)).toEqual(wanted);
+    expect(answer.json.data.map(({ id }: Shown) => id)).toEqual(expected);
     expect(answer.json.meta).toEqual({ limit: 3, offset: 0, count: 3 });
     expect((await dealer.post(`vehicles/${vehicle}/videos/reorder`, { video_ids })).status).toBe(200);
   });
   expect(await order(vehicle)).toBe('cab');
   expect(events.map(({ kind, id }) => [kind, id])).toEqual([['vehicle_video.reordered', vehicle]]);
   expect(events[0]!.payload.data).toEqual({
-    object: { vehicle_id: vehicle, video_ids: wanted },
+    object: { vehicle_id: vehicle, video_ids: expected },
     changed: ['video_ids'],
     previous: { video_ids: [ids.a, ids.b, ids.c] },
   });

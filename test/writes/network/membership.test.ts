@@ -65,8 +65,8 @@ test('after the membership is cancelled no lot is bid on and no offer is counter
 
 test('refuses to approve an auction request of a suspended dealer', async () => {
   const event = await anEvent(api, buyer!);
-  const asked = dataOf(await seller!.post('auction-requests', { vehicle_id: await carOf(seller!), start_price: '8000.00' }));
-  const approve = () => asPlatform(api, seller!.accountId, (work) => approveRequest(work, asked.id, { event_id: event.id }));
+  const request = dataOf(await seller!.post('auction-requests', { vehicle_id: await carOf(seller!), start_price: '8000.00' }));
+  const approve = () => asPlatform(api, seller!.accountId, (work) => approveRequest(work, request.id, { event_id: event.id }));
   await admin.rows(`update accounts set status = 'Askıda' where id = $1`, [seller!.accountId]);
   await expect(approve()).rejects.toMatchObject({ code: 'account_suspended' });
   await admin.rows(`update accounts set status = 'Aktif' where id = $1`, [seller!.accountId]);

@@ -5,16 +5,16 @@ import { type Dealer, newDealer } from '../../support/writer.ts';
 
 let phones = 1_000_000;
 
-export const named = (api: TestService, name: string, given: Record<string, unknown> = {}): Promise<Dealer> =>
-  newDealer(api, { name, city: 'Girne', phone: `+90533${++phones}`, ...given });
+export const named = (api: TestService, name: string, overrides: Record<string, unknown> = {}): Promise<Dealer> =>
+  newDealer(api, { name, city: 'Girne', phone: `+90533${++phones}`, ...overrides });
 
 export interface Published {
   readonly car: string;
   readonly listing: string;
 }
 
-export async function publish(dealer: Dealer, given: Record<string, unknown> = {}): Promise<Published> {
-  const car = await carOf(dealer, { price: '13000.00', ...given });
+export async function publish(dealer: Dealer, overrides: Record<string, unknown> = {}): Promise<Published> {
+  const car = await carOf(dealer, { price: '13000.00', ...overrides });
   const { listing_id } = dataOf(await dealer.post(`vehicles/${car}/publish`));
   return { car, listing: listing_id };
 }
@@ -23,8 +23,8 @@ export const offer = async (
   buyer: Dealer,
   listing_id: string,
   amount: string,
-  given: Record<string, unknown> = {},
-): Promise<Shown> => dataOf(await buyer.post('network-offers', { listing_id, amount, ...given }));
+  overrides: Record<string, unknown> = {},
+): Promise<Shown> => dataOf(await buyer.post('network-offers', { listing_id, amount, ...overrides }));
 
 export const statusOf = async (dealer: Dealer, path: string): Promise<string> => dataOf(await dealer.get(path)).status;
 

@@ -36,8 +36,8 @@ test.each(['buyer', 'seller', 'sweeper'] as const)(
     const { listing } = await publish(seller);
     const expires_at = inHours(2);
     const made = await offer(buyer, listing, '12000.00', { expires_at });
-    const given = { offered_vehicle_id: await carOf(buyer), requested_listing_id: listing, expires_at };
-    const swap = dataOf(await buyer.post('trade-requests', given));
+    const body = { offered_vehicle_id: await carOf(buyer), requested_listing_id: listing, expires_at };
+    const swap = dataOf(await buyer.post('trade-requests', body));
     // The clock continues while a busy machine is slow.
     api.clock.advance(HOUR);
     expect(await statusOf(buyer, `network-offers/${made.id}`)).toBe('Beklemede');
@@ -133,10 +133,10 @@ test('waits for a dealer who is busy for a moment', async () => {
   const holds = await openSession(api.adminUrl);
   try {
     await holds.rows(`begin; select from data_sets where id = '${seller.accountId}' for update`);
-    const asked = buyer.post('network-offers', { listing_id: listing, amount: '12000.00' });
+    const reply = buyer.post('network-offers', { listing_id: listing, amount: '12000.00' });
     await wait(150);
     await holds.rows('rollback');
-    expect((await asked).status).toBe(201);
+    expect((await reply).status).toBe(201);
   } finally {
     await holds.close();
   }

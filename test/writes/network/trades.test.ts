@@ -24,9 +24,9 @@ interface Swap {
   readonly swap: Shown;
 }
 
-async function propose(given: Record<string, unknown> = {}): Promise<Swap> {
+async function propose(overrides: Record<string, unknown> = {}): Promise<Swap> {
   const [mine, theirs] = [await carOf(asks), await publish(owns)];
-  const body = { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...given };
+  const body = { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...overrides };
   return { mine, theirs, swap: dataOf(await asks.post('trade-requests', body)) };
 }
 
@@ -70,8 +70,8 @@ test('each party sees its own vehicle’s id, the other’s card, and the sign o
 
 test('refuses a vehicle that is not the caller’s, not in stock, not published, or already requested', async () => {
   const { mine, theirs, swap } = await propose();
-  const ask = async (given: Record<string, unknown>) =>
-    verdictOf(await asks.post('trade-requests', { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...given }));
+  const ask = async (fields: Record<string, unknown>) =>
+    verdictOf(await asks.post('trade-requests', { offered_vehicle_id: mine, requested_listing_id: theirs.listing, ...fields }));
   expect(await ask({})).toBe('409 request_already_open');
   expect(await ask({ offered_vehicle_id: theirs.car })).toBe('422 unknown_reference');
   expect(await ask({ requested_listing_id: mine })).toBe('409 listing_not_available');
@@ -173,9 +173,9 @@ test('a vehicle that leaves stock ends its open trades, and a closed listing the
     status: 'Reddedildi',
     reject_reason: 'vehicle_unavailable',
   });
-  const given = await propose();
-  expect(await kindsBy(owns, () => asks.post(`vehicles/${given.mine}/reserve`, {}))).toEqual(['trade_request.cancelled']);
-  expect(await statusOf(owns, `trade-requests/${given.swap.id}`)).toBe('İptal');
+  const swap = await propose();
+  expect(await kindsBy(owns, () => asks.post(`vehicles/${swap.mine}/reserve`, {}))).toEqual(['trade_request.cancelled']);
+  expect(await statusOf(owns, `trade-requests/${swap.swap.id}`)).toBe('İptal');
   const closed = await propose();
   dataOf(await owns.delete(`marketplace/listings/${closed.theirs.listing}`));
   expect(dataOf(await asks.get(`trade-requests/${closed.swap.id}`))).toMatchObject({

@@ -23,10 +23,10 @@ const SOLD: NewNotification = {
   body: { en: 'It failed for five days.', tr: 'Beş gün boyunca başarısız oldu.' },
 };
 
-const notify = ({ accountId }: Dealer, given: Partial<NewNotification> = {}, now = api.clock.now()): Promise<string> => {
+const notify = ({ accountId }: Dealer, overrides: Partial<NewNotification> = {}, now = api.clock.now()): Promise<string> => {
   const account = { id: accountId, timezone: 'Europe/Istanbul' };
   const call = { dataSet: accountId, account, actor: TEST_ACTOR, now };
-  return api.service.parts.writer.write(call, (work) => addNotification(work, { ...SOLD, ...given }));
+  return api.service.parts.writer.write(call, (work) => addNotification(work, { ...SOLD, ...overrides }));
 };
 
 test('are in the account’s language, newest first, and reading the list does not mark them as read', async () => {

@@ -23,8 +23,8 @@ const refusal = async (query: string): Promise<string> => {
   const { status, json } = await dealer.get(`reports/${query}`);
   return `${status} ${json.error.code} ${json.error.param ?? ''}`.trim();
 };
-const boost = async (listing_id: string, code: string, given: object = {}): Promise<string> =>
-  dataOf(await dealer.post('boost-orders', { listing_id, package: code, ...given }, newKey())).id;
+const boost = async (listing_id: string, code: string, overrides: object = {}): Promise<string> =>
+  dataOf(await dealer.post('boost-orders', { listing_id, package: code, ...overrides }, newKey())).id;
 
 async function keepAds(): Promise<void> {
   await loadWallet(api, dealer.accountId, '20000.00');

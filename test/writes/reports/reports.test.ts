@@ -77,9 +77,9 @@ async function keepBooks(): Promise<void> {
   const wrong = dataOf(await collect(dealer, plan.id, '50.00', { method: 'Kredi Kartı' }));
   moveTo(api, '2026-02-10');
   dataOf(await reverse(dealer, wrong.id));
-  const given = await carOf(dealer, { brand: 'Fiat', price: '5000.00', purchase_price: '4000.00' });
+  const tradeIn = await carOf(dealer, { brand: 'Fiat', price: '5000.00', purchase_price: '4000.00' });
   const undone = dataOf(
-    await sell(dealer, { vehicle_id: given, customer_id: her, sale_price: '5000.00', sale_date: '2026-01-31' }),
+    await sell(dealer, { vehicle_id: tradeIn, customer_id: her, sale_price: '5000.00', sale_date: '2026-01-31' }),
   );
   dataOf(await collect(dealer, undone.id, '1000.00', { collected_on: '2026-01-31' }));
   const cancel = { reason: 'vazgeçti', refund_amount: '600.00', refund_method: 'Nakit' };

@@ -31,8 +31,8 @@ beforeEach(async () => {
 const emittedBy = async (act: () => Promise<unknown>) =>
   (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
 const shown = async ({ sale }: Sold, by = dealer): Promise<Shown> => dataOf(await by.get(`sales/${sale.id}`));
-const pay = async ({ sale }: Sold, amount: string, given: Record<string, unknown> = {}): Promise<Shown> =>
-  dataOf(await collect(dealer, sale.id, amount, given));
+const pay = async ({ sale }: Sold, amount: string, overrides: Record<string, unknown> = {}): Promise<Shown> =>
+  dataOf(await collect(dealer, sale.id, amount, overrides));
 
 describe('cancelling', () => {
   test('returns money and the traded-in vehicle, cancels the promise, and emits in the specified order', async () => {
@@ -122,15 +122,15 @@ describe('cancelling', () => {
 
   test('in Türkiye a dealer may keep a consumer’s money only after seven days, and a company’s or a cash buyer’s at once', async () => {
     const turkish = await aDealer(scene.api, 'TR');
-    const given = { currency: 'TL', sale_date: '2026-03-08' };
+    const body = { currency: 'TL', sale_date: '2026-03-08' };
     const paid = async (one: Sold) => {
       dataOf(await collect(turkish, one.sale.id, '100.00', { currency: 'TL' }));
       return one;
     };
     const keep = (one: Sold) => cancel(turkish, one, { refund_amount: '0.00' });
     // Sold on the eighth: the sixteenth is the eighth day after.
-    expect(dataOf(await keep(await paid(await sold(turkish, given)))).retained_amount).toBe('100.00');
-    const seventh = await paid(await sold(turkish, { ...given, sale_date: '2026-03-09' }));
+    expect(dataOf(await keep(await paid(await sold(turkish, body)))).retained_amount).toBe('100.00');
+    const seventh = await paid(await sold(turkish, { ...body, sale_date: '2026-03-09' }));
     expect((await keep(seventh)).json.error.code).toBe('retention_not_allowed');
     await scene.admin.rows(`update customers set kind = 'Kurumsal', company_name = 'A Ltd.' where id = $1`, [seventh.customer]);
     expect(dataOf(await keep(seventh)).retained_amount).toBe('100.00');
@@ -199,8 +199,8 @@ describe('postponing', () => {
 });
 
 describe('a promise', () => {
-  const promise = async ({ sale }: Sold, amount: string, promised_date: string, given: object = {}): Promise<string> =>
-    dataOf(await dealer.post('payment-promises', { sale_id: sale.id, amount, promised_date, ...given })).id;
+  const promise = async ({ sale }: Sold, amount: string, promised_date: string, overrides: object = {}): Promise<string> =>
+    dataOf(await dealer.post('payment-promises', { sale_id: sale.id, amount, promised_date, ...overrides })).id;
   const state = async (id: string): Promise<[string, string]> => {
     const { status, fulfilled_amount } = dataOf(await dealer.get(`payment-promises/${id}`));
     return [status, fulfilled_amount];

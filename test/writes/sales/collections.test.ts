@@ -1,6 +1,6 @@
 // Collections on a sale: allocation to installments, exchange rates, discounts and reversals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStaff } from '../../panel/door-requests.ts';
+import { newStaff } from '../../panel/endpoint-requests.ts';
 import { collect, dataOf, newKey, reverse, rowsOf, type Shown, sell } from '../../support/books.ts';
 import { eventsBy } from '../../support/events.ts';
 import { cancel, closeScene, held, newScene, type Scene, type Sold, sold, soldForCash, TODAY } from './refused.ts';
@@ -14,8 +14,8 @@ afterAll(() => closeScene(scene));
 const kinds = async (act: () => Promise<unknown>) =>
   (await eventsBy(scene.api, scene.dealer.accountId, act)).map(({ kind }) => kind);
 const shown = async ({ sale }: Sold): Promise<Shown> => dataOf(await scene.dealer.get(`sales/${sale.id}`));
-const pay = async ({ sale }: Sold, amount: string, given: Record<string, unknown> = {}): Promise<Shown> =>
-  dataOf(await collect(scene.dealer, sale.id, amount, given));
+const pay = async ({ sale }: Sold, amount: string, overrides: Record<string, unknown> = {}): Promise<Shown> =>
+  dataOf(await collect(scene.dealer, sale.id, amount, overrides));
 const parts = ({ allocations }: Shown) => allocations.map(({ seq, amount }: Shown) => [seq, amount]);
 const figures = async ({ sale }: Sold) =>
   (await rowsOf(scene.dealer, sale.id)).map(({ paid_amount, discounted_amount, status }) => [

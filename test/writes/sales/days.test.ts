@@ -25,10 +25,10 @@ const at = (day: string, time?: string) => moveTo(api, day, time);
 const emitted = async (kind: string, by = dealer) => (await eventsOf(api, by.accountId)).filter((event) => event.kind === kind);
 const row = (due_date: string, amount: string) => ({ due_date, amount });
 
-async function owing(by: Dealer, given: object = { installments: [row(DUE, '1000.00')] }): Promise<Shown> {
+async function owing(by: Dealer, overrides: object = { installments: [row(DUE, '1000.00')] }): Promise<Shown> {
   const currency = by === dealer ? 'STG' : 'TL';
   const [vehicle_id, customer_id] = [await carOf(by, { currency }), await customerOf(by)];
-  return dataOf(await sell(by, { vehicle_id, customer_id, sale_price: '1000.00', ...given }));
+  return dataOf(await sell(by, { vehicle_id, customer_id, sale_price: '1000.00', ...overrides }));
 }
 
 describe('overdue', () => {
@@ -155,8 +155,8 @@ describe('emitted by time', () => {
 
   test('a promise breaks the day after, a reservation expires and leaves its deposit open, each once', async () => {
     const sale = await owing(dealer);
-    const asked = { sale_id: sale.id, amount: '10.00', promised_date: '2027-01-06' };
-    const promise = dataOf(await dealer.post('payment-promises', asked));
+    const body = { sale_id: sale.id, amount: '10.00', promised_date: '2027-01-06' };
+    const promise = dataOf(await dealer.post('payment-promises', body));
     const [car, customer_id] = [await carOf(dealer), await customerOf(dealer)];
     const hold = { customer_id, reserved_until: '2027-01-06', deposit_amount: '250.00' };
     const { deposit } = dataOf(await dealer.post(`vehicles/${car}/reserve`, hold)).reservation;

@@ -68,13 +68,13 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   expect((await dealer.get('collections')).json.data).toHaveLength(1);
 
   moveTo(api, '2026-03-05');
-  const asked = { vehicle_id: car, customer_id: customer, sale_price: '600000.00' };
-  expect(verdictOf(await sell(dealer, { ...asked, currency: 'STG' }))).toBe('422 currency_not_allowed');
+  const body = { vehicle_id: car, customer_id: customer, sale_price: '600000.00' };
+  expect(verdictOf(await sell(dealer, { ...body, currency: 'STG' }))).toBe('422 currency_not_allowed');
   let sale: Shown = {};
   const sold = await eventsBy(api, dealer.accountId, async () => {
     sale = dataOf(
       await sell(dealer, {
-        ...asked,
+        ...body,
         down_payment: '150000.00',
         finance_charge: '48000.00',
         late_rate_yearly: 30,
@@ -121,7 +121,7 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
   const rows = () => rowsOf(dealer, sale.id);
   expect((await rows()).map(({ amount }) => amount)).toEqual(['150000.00', ...Array(7).fill('62200.00'), '62600.00']);
   expect((await rows())[0]).toMatchObject({ status: 'Kısmi Ödendi', paid_amount: '20000.00' });
-  const pay = (amount: string, given: object = {}) => collect(dealer, sale.id, amount, { currency: 'TL', ...given });
+  const pay = (amount: string, overrides: object = {}) => collect(dealer, sale.id, amount, { currency: 'TL', ...overrides });
   const shown = async () => dataOf(await dealer.get(`sales/${sale.id}`));
   dataOf(await pay('130000.00'));
   expect((await rows())[0]).toMatchObject({ status: 'Ödendi', remaining_amount: '0.00' });

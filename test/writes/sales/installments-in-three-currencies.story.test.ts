@@ -43,7 +43,7 @@ test('S1: sold on twelve installments, collected in three currencies, one bounce
   );
 
   moveTo(api, '2026-01-15');
-  const asked = {
+  const body = {
     vehicle_id: car,
     customer_id: her,
     guarantor_ids: [guarantor],
@@ -54,7 +54,7 @@ test('S1: sold on twelve installments, collected in three currencies, one bounce
     first_due_date: '2026-02-15',
   };
   const key = newKey();
-  const made = await dealer.post('sales', asked, key);
+  const made = await dealer.post('sales', body, key);
   const sale = dataOf(made);
   expect(sale).toMatchObject({
     sale_no: 'S-2026-00001',
@@ -67,7 +67,7 @@ test('S1: sold on twelve installments, collected in three currencies, one bounce
     installment_count: 12,
     sale_date: '2026-01-15',
   });
-  expect((await dealer.post('sales', asked, key)).json.data.id).toBe(sale.id);
+  expect((await dealer.post('sales', body, key)).json.data.id).toBe(sale.id);
   const rows = await rowsOf(dealer, sale.id);
   expect(rows.map(({ amount }) => amount)).toEqual(['4000.00', ...Array(11).fill('941.66'), '941.74']);
   expect(rows[12]).toMatchObject({ due_date: '2027-01-15', kind: 'Taksit' });

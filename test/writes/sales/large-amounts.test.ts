@@ -13,11 +13,11 @@ afterAll(() => closeScene(scene));
 
 const fieldOf = ({ status, json }: Answer) => [status, json.error?.code, json.error?.details?.map(({ field }: Shown) => field)];
 const refusedBy = (field: string) => [422, 'validation_failed', [field]];
-const terms = async (given: object): Promise<Record<string, unknown>> => {
+const terms = async (fields: object): Promise<Record<string, unknown>> => {
   const { dealer } = scene;
-  return { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), currency: 'STG', ...given };
+  return { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), currency: 'STG', ...fields };
 };
-const sold = async (given: object): Promise<Shown> => dataOf(await sell(scene.dealer, await terms(given)));
+const sold = async (fields: object): Promise<Shown> => dataOf(await sell(scene.dealer, await terms(fields)));
 
 test('the total of a sale, on creation and when its terms change', async () => {
   const { dealer } = scene;
@@ -46,8 +46,8 @@ test('a charge that restructuring adds', async () => {
 
 test('a refund in another currency, and one that counts a vehicle that stays', async () => {
   const { dealer } = scene;
-  const cancel = (id: string, given: object) =>
-    dealer.post(`sales/${id}/cancel`, { reason: 'vazgeçti', refund_method: 'Nakit', ...given }, newKey());
+  const cancel = (id: string, fields: object) =>
+    dealer.post(`sales/${id}/cancel`, { reason: 'vazgeçti', refund_method: 'Nakit', ...fields }, newKey());
   const { id } = await sold({ sale_price: MOST });
   dataOf(await collect(dealer, id, '100.00', { currency: 'TL' }));
   dataOf(await collect(dealer, id, '900000000000.00'));

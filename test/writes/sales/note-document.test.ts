@@ -19,14 +19,14 @@ beforeEach(async () => {
   const customer = await customerOf(dealer, { address: 'Şehit Çağlayan Sk. 4, Lefkoşa' });
   const guarantor = dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson({ last_name: 'Güneşoğlu' }))).id;
   const vehicle = await scene.api.vehicle(dealer.accountId);
-  const asked = {
+  const body = {
     vehicle_id: vehicle,
     customer_id: customer,
     guarantor_ids: [guarantor],
     sale_price: '2825.00',
     currency: 'STG',
   };
-  const sale = dataOf(await sell(dealer, { ...asked, installment_count: 3 }));
+  const sale = dataOf(await sell(dealer, { ...body, installment_count: 3 }));
   [made] = dataOf(await dealer.post('promissory-notes', { sale_id: sale.id, issue_place: 'Lefkoşa' })) as unknown as [Shown];
 });
 

@@ -30,9 +30,10 @@ beforeEach(async () => {
 
 const emittedBy = async (act: () => Promise<unknown>) =>
   (await eventsBy(scene.api, dealer.accountId, act)).map(({ kind }) => kind);
-const issue = ({ sale }: Sold, given: object = {}) =>
-  dealer.post('promissory-notes', { sale_id: sale.id, issue_place: 'Lefkoşa', ...given });
-const issued = async (one: Sold, given: object = {}): Promise<Shown[]> => dataOf(await issue(one, given)) as unknown as Shown[];
+const issue = ({ sale }: Sold, overrides: object = {}) =>
+  dealer.post('promissory-notes', { sale_id: sale.id, issue_place: 'Lefkoşa', ...overrides });
+const issued = async (one: Sold, overrides: object = {}): Promise<Shown[]> =>
+  dataOf(await issue(one, overrides)) as unknown as Shown[];
 const note = async ({ id }: Shown): Promise<Shown> => dataOf(await dealer.get(`promissory-notes/${id}`));
 const move = (of: Shown, body: object) => dealer.patch(`promissory-notes/${of.id}`, body);
 const moved = async (of: Shown, body: object): Promise<Shown> => dataOf(await move(of, body));
@@ -106,7 +107,7 @@ describe('written', () => {
       [{ issue_place: '' }, '422 validation_failed'],
       [{ amount: '1.00' }, '422 validation_failed'],
     ];
-    for (const [given, refused] of asks) expect(verdictOf(await issue(one, given)), JSON.stringify(given)).toBe(refused);
+    for (const [input, refused] of asks) expect(verdictOf(await issue(one, input)), JSON.stringify(input)).toBe(refused);
     await issued(one, { installment_ids: [ids[2]] });
     expect(verdictOf(await issue(one, { installment_ids: [ids[1], ids[2]] }))).toBe('409 note_exists');
     dataOf(await collect(dealer, one.sale.id, '800.00', { installment_ids: [ids[1]] }));
@@ -171,9 +172,9 @@ describe('moved', () => {
       const [made] = await issued(one, { installment_ids: [one.rows[0]!.id] });
       moveTo(scene.api, '2026-05-21');
       for (const step of PATHS[from]!) await moved(made!, { status: step, ...FACTS[step] });
-      const wanted = ALLOWED[from]!.includes(to) ? '200' : '409 invalid_transition';
-      expect(verdictOf(await move(made!, { status: to, ...FACTS[to] })), `${from} → ${to}`).toBe(wanted);
-      expect(await note(made!)).toMatchObject({ status: wanted === '200' ? to : from });
+      const expected = ALLOWED[from]!.includes(to) ? '200' : '409 invalid_transition';
+      expect(verdictOf(await move(made!, { status: to, ...FACTS[to] })), `${from} → ${to}`).toBe(expected);
+      expect(await note(made!)).toMatchObject({ status: expected === '200' ? to : from });
       await scene.admin.rows('delete from promissory_notes where id = $1', [made!.id]);
     }
   });
@@ -319,12 +320,12 @@ describe('with its installment', () => {
     dataOf(await edit(2, { amount: '1000.00', note: 'aynı' }));
     dataOf(await dealer.post(`installments/${one.rows[2]!.id}/postpone`, { months: 1, reason: 'maaş' }));
     expect(await note(last!)).toMatchObject({ due_date: one.rows[2]!.due_date });
-    const asked = { from: '2026-06-01', installment_count: 2, reason: 'gelir düştü' };
-    expect(verdictOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: { ...asked, from: '2026-06-16' } }))).toBe(
+    const request = { from: '2026-06-01', installment_count: 2, reason: 'gelir düştü' };
+    expect(verdictOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: { ...request, from: '2026-06-16' } }))).toBe(
       '409 promissory_note_active',
     );
     await moved(last!, { status: 'İptal', note: 'yapılandırma' });
-    dataOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: asked }));
+    dataOf(await dealer.patch(`sales/${one.sale.id}`, { restructure: request }));
   });
 });
 
@@ -357,8 +358,8 @@ describe('with its sale', () => {
     const customer = await customerOf(dealer);
     const guarantor = dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson())).id;
     const car = await scene.api.vehicle(dealer.accountId);
-    const asked = { vehicle_id: car, customer_id: customer, guarantor_ids: [guarantor], sale_price: '2000.00', currency: 'STG' };
-    const sale = dataOf(await sell(dealer, { ...asked, installment_count: 2 }));
+    const body = { vehicle_id: car, customer_id: customer, guarantor_ids: [guarantor], sale_price: '2000.00', currency: 'STG' };
+    const sale = dataOf(await sell(dealer, { ...body, installment_count: 2 }));
     const guarantors = async () => dataOf(await dealer.get(`guarantors/${guarantor}`));
     expect(await guarantors()).toMatchObject({ active_sale_count: 1 });
     const [first] = await issued({ sale, rows: [], customer, car });

@@ -38,9 +38,9 @@ const on =
   };
 
 const collecting =
-  (amount: string, given: object | ((one: Sold) => object) = {}): Act =>
+  (amount: string, fields: object | ((one: Sold) => object) = {}): Act =>
   (dealer, one) =>
-    collect(dealer, one.sale.id, amount, typeof given === 'function' ? given(one) : given);
+    collect(dealer, one.sale.id, amount, typeof fields === 'function' ? fields(one) : fields);
 
 const firstPaid: Make = async (dealer) => {
   const one = await sold(dealer);
@@ -150,7 +150,8 @@ describe('POST collections', () => {
   test('409 day_closed: till money on a closed day, but not a discount', async () => {
     const { sale } = await sold(scene.dealer, { sale_date: '2026-03-10' });
     await closeTill(scene, scene.dealer, '2026-03-15');
-    const pay = (collected_on: string, given: object = {}) => collect(scene.dealer, sale.id, '1.00', { collected_on, ...given });
+    const pay = (collected_on: string, overrides: object = {}) =>
+      collect(scene.dealer, sale.id, '1.00', { collected_on, ...overrides });
     expect(verdictOf(await pay('2026-03-15'))).toBe('409 day_closed');
     expect(verdictOf(await pay('2026-03-15', { method: 'Havale/EFT' }))).toBe('409 day_closed');
     expect(verdictOf(await pay('2026-03-16'))).toBe('201');
@@ -163,17 +164,17 @@ describe('POST collections', () => {
     const { sale } = await sold(scene.dealer, { sale_price: '134.50' });
     const { error } = (await collect(scene.dealer, sale.id, '134.51')).json;
     expect(error.message).toContain('134.50');
-    const asked = { sale_id: sale.id, amount: '134.51', currency: 'STG' };
-    const turkish = await scene.dealer.post('collections', asked, { ...newKey(), 'accept-language': 'tr' });
+    const body = { sale_id: sale.id, amount: '134.51', currency: 'STG' };
+    const turkish = await scene.dealer.post('collections', body, { ...newKey(), 'accept-language': 'tr' });
     expect(turkish.json.error.message).toContain('134,50');
   });
 });
 
 const reversing =
-  (given: Record<string, unknown> = {}): Act =>
+  (overrides: Record<string, unknown> = {}): Act =>
   async (dealer, { sale }) => {
     const { data } = (await dealer.get(`sales/${sale.id}/collections`)).json;
-    return reverse(dealer, data.at(-1).id, given);
+    return reverse(dealer, data.at(-1).id, overrides);
   };
 const taken =
   (
@@ -352,9 +353,9 @@ describe('PATCH installments and postpone', () => {
 });
 
 const promising =
-  (given: object | ((one: Sold) => object) = {}): Act =>
+  (fields: object | ((one: Sold) => object) = {}): Act =>
   (dealer, one) => {
-    const more = typeof given === 'function' ? given(one) : given;
+    const more = typeof fields === 'function' ? fields(one) : fields;
     return dealer.post('payment-promises', { sale_id: one.sale.id, amount: '100.00', promised_date: '2026-03-20', ...more });
   };
 const promised =
@@ -518,8 +519,8 @@ describe('deposits', () => {
     const { car } = await held(scene.dealer);
     const [other, customer] = [await carOf(scene.dealer), await customerOf(scene.dealer)];
     await closeTill(scene, scene.dealer, TODAY);
-    const asked = { customer_id: customer, deposit_amount: '500.00' };
-    expect(verdictOf(await scene.dealer.post(`vehicles/${other}/reserve`, asked))).toBe('409 day_closed');
+    const body = { customer_id: customer, deposit_amount: '500.00' };
+    expect(verdictOf(await scene.dealer.post(`vehicles/${other}/reserve`, body))).toBe('409 day_closed');
     const release = { status: 'Stokta', deposit_disposition: 'iade' };
     expect(verdictOf(await scene.dealer.patch(`vehicles/${car}`, release))).toBe('409 day_closed');
     expect(verdictOf(await scene.dealer.post(`vehicles/${car}/mark-sold`, { deposit_disposition: 'iade' }))).toBe(

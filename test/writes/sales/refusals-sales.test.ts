@@ -31,10 +31,10 @@ const PLAN = { sale_price: '3000.00', installment_count: 3 };
 
 /** A sale of a free vehicle to a customer, with the given fields. */
 const selling =
-  (given: object | ((dealer: Dealer) => Promise<object>)) =>
+  (fields: object | ((dealer: Dealer) => Promise<object>)) =>
   async (dealer: Dealer): Promise<() => Promise<Answer>> => {
     const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer)];
-    const more = typeof given === 'function' ? await given(dealer) : given;
+    const more = typeof fields === 'function' ? await fields(dealer) : fields;
     return () => sell(dealer, { vehicle_id, customer_id, ...PLAN, ...more });
   };
 
@@ -175,8 +175,8 @@ describe('POST sales', () => {
       'no Idempotency-Key',
       '400 idempotency_key_required',
       async (dealer) => {
-        const asked = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), ...PLAN };
-        return () => dealer.post('sales', asked);
+        const body = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), ...PLAN };
+        return () => dealer.post('sales', body);
       },
     ],
     [
@@ -192,7 +192,7 @@ describe('POST sales', () => {
       },
     ],
   ];
-  testRefusals(() => scene, [...FORM.map(([what, refused, given]) => [what, refused, selling(given)] as const), ...STATE]);
+  testRefusals(() => scene, [...FORM.map(([what, refused, input]) => [what, refused, selling(input)] as const), ...STATE]);
 
   test('gives the last free place to the trade-in, and lets a blocked customer pay cash', async () => {
     const small = await aDealer(scene.api);
@@ -209,8 +209,8 @@ const editing =
   (edit: object | ((one: Sold, dealer: Dealer) => Promise<object>), make: (dealer: Dealer) => Promise<Sold> = sold) =>
   async (dealer: Dealer): Promise<() => Promise<Answer>> => {
     const one = await make(dealer);
-    const given = typeof edit === 'function' ? await edit(one, dealer) : edit;
-    return () => dealer.patch(`sales/${one.sale.id}`, given);
+    const input = typeof edit === 'function' ? await edit(one, dealer) : edit;
+    return () => dealer.patch(`sales/${one.sale.id}`, input);
   };
 
 const paidOnce = async (dealer: Dealer): Promise<Sold> => {
@@ -302,8 +302,8 @@ describe('PATCH sales', () => {
 });
 
 describe('PATCH sales with restructure', () => {
-  const of = (given: object, make?: (dealer: Dealer) => Promise<Sold>) =>
-    editing({ restructure: { ...restructuring, ...given } }, make);
+  const of = (fields: object, make?: (dealer: Dealer) => Promise<Sold>) =>
+    editing({ restructure: { ...restructuring, ...fields } }, make);
   const rows = (...installments: object[]) => ({ installment_count: undefined, installments });
   testRefusals(
     () => scene,
@@ -348,12 +348,12 @@ const ending =
   };
 
 const deleting = (dealer: Dealer, { sale }: Sold) => dealer.delete(`sales/${sale.id}`, newKey());
-const paid = async (dealer: Dealer, given: object = {}): Promise<Sold> => {
-  const one = await sold(dealer, given);
+const paid = async (dealer: Dealer, overrides: object = {}): Promise<Sold> => {
+  const one = await sold(dealer, overrides);
   dataOf(await collect(dealer, one.sale.id, '1000.00'));
   return one;
 };
-const cancelling = (given: object) => (dealer: Dealer, one: Sold) => cancel(dealer, one, given);
+const cancelling = (fields: object) => (dealer: Dealer, one: Sold) => cancel(dealer, one, fields);
 const LIRA = { currency_exemption: 'yurt dışında yerleşik', currency: 'STG' };
 
 describe('DELETE sales and POST sales/cancel', () => {
@@ -373,8 +373,8 @@ describe('DELETE sales and POST sales/cancel', () => {
         ending(cancelling({}), async (dealer) => {
           const one = await withTradeIn(dealer);
           const path = `vehicles/${one.sale.trade_in_vehicle_id}`;
-          const asked = { customer_id: one.customer, deposit_amount: '50.00' };
-          dataOf(await dealer.post(`${path}/reserve`, asked));
+          const body = { customer_id: one.customer, deposit_amount: '50.00' };
+          dataOf(await dealer.post(`${path}/reserve`, body));
           await scene.admin.rows(`update reservations set status = 'Serbest' where vehicle_id = $1`, [
             one.sale.trade_in_vehicle_id,
           ]);

@@ -51,11 +51,11 @@ export interface Sold {
 }
 
 /** Three thousand pounds in three installments, the first due in a month. */
-export async function sold(dealer: Dealer, given: object = {}, car?: string): Promise<Sold> {
+export async function sold(dealer: Dealer, overrides: object = {}, car?: string): Promise<Sold> {
   const customer = await customerOf(dealer);
   const vehicle = car ?? (await carOf(dealer));
-  const asked = { vehicle_id: vehicle, customer_id: customer, sale_price: '3000.00', installment_count: 3, ...given };
-  const sale = dataOf(await sell(dealer, asked));
+  const body = { vehicle_id: vehicle, customer_id: customer, sale_price: '3000.00', installment_count: 3, ...overrides };
+  const sale = dataOf(await sell(dealer, body));
   return { sale, customer, car: vehicle, rows: await rowsOf(dealer, sale.id) };
 }
 
@@ -66,8 +66,8 @@ export const soldForCash = async (dealer: Dealer): Promise<Sold> => {
   return { sale, customer, car, rows: await rowsOf(dealer, sale.id) };
 };
 
-export const cancel = (dealer: Dealer, { sale }: Sold, given: object = {}): Promise<Answer> =>
-  dealer.post(`sales/${sale.id}/cancel`, { reason: 'vazgeçti', ...given }, newKey());
+export const cancel = (dealer: Dealer, { sale }: Sold, overrides: object = {}): Promise<Answer> =>
+  dealer.post(`sales/${sale.id}/cancel`, { reason: 'vazgeçti', ...overrides }, newKey());
 
 export async function cancelled(dealer: Dealer): Promise<Sold> {
   const one = await sold(dealer);
@@ -82,10 +82,10 @@ export async function completed(dealer: Dealer): Promise<Sold> {
 }
 
 /** Reserved with a deposit of five hundred; the vehicle and the customer. */
-export async function held(dealer: Dealer, given: object = {}): Promise<{ car: string; customer: string; deposit: string }> {
+export async function held(dealer: Dealer, overrides: object = {}): Promise<{ car: string; customer: string; deposit: string }> {
   const [car, customer] = [await carOf(dealer), await customerOf(dealer)];
-  const asked = { customer_id: customer, deposit_amount: '500.00', ...given };
-  const { reservation } = dataOf(await dealer.post(`vehicles/${car}/reserve`, asked));
+  const body = { customer_id: customer, deposit_amount: '500.00', ...overrides };
+  const { reservation } = dataOf(await dealer.post(`vehicles/${car}/reserve`, body));
   return { car, customer, deposit: reservation.deposit.collection_id };
 }
 

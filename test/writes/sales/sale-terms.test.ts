@@ -18,9 +18,9 @@ const shown = async ({ sale }: Sold): Promise<Shown> => dataOf(await scene.deale
 const plan = async ({ sale }: Sold): Promise<[string, string][]> =>
   (await rowsOf(scene.dealer, sale.id)).map(({ due_date, amount }) => [due_date, amount]);
 const edit = async ({ sale }: Sold, body: object): Promise<Shown> => dataOf(await scene.dealer.patch(`sales/${sale.id}`, body));
-const rows = (...given: [string, string, string?][]) => ({
+const rows = (...input: [string, string, string?][]) => ({
   installment_count: undefined,
-  installments: given.map(([due_date, amount, kind]) => ({ due_date, amount, ...(kind && { kind }) })),
+  installments: input.map(([due_date, amount, kind]) => ({ due_date, amount, ...(kind && { kind }) })),
 });
 
 describe('a sale', () => {
@@ -32,14 +32,14 @@ describe('a sale', () => {
     let sale: Shown = {};
     const emitted = await eventsBy(scene.api, dealer.accountId, async () => {
       const trade_in = { amount: '2500.00', vehicle: aCar({ price: '2900.00', plate: 'TK 77' }) };
-      const asked = {
+      const body = {
         vehicle_id: car,
         customer_id: customer,
         sale_price: '9000.00',
         down_payment: '1000.00',
         installment_count: 5,
       };
-      sale = dataOf(await sell(dealer, { ...asked, trade_in }));
+      sale = dataOf(await sell(dealer, { ...body, trade_in }));
     });
     expect(emitted.map(({ kind }) => kind)).toEqual([
       ...[
@@ -76,13 +76,13 @@ describe('a sale', () => {
       main,
       other,
     ]);
-    const sellAt = async (given: object) =>
+    const sellAt = async (fields: object) =>
       dataOf(
         await sell(dealer, {
           vehicle_id: await carOf(dealer, { branch_id: other }),
           customer_id: await customerOf(dealer),
           sale_price: '3000.00',
-          ...given,
+          ...fields,
         }),
       ).branch_id;
     expect(await sellAt({})).toBe(other);
@@ -115,15 +115,15 @@ describe('a sale', () => {
   test('before the vehicle entered stock, on the last day of a month, and by weeks', async () => {
     const end = await sold(scene.dealer, { sale_date: '2026-01-31' });
     expect((await plan(end)).map(([day]) => day)).toEqual(['2026-02-28', '2026-03-28', '2026-04-28']);
-    const given = await sold(scene.dealer, { sale_date: '2026-01-10', first_due_date: '2026-01-31' });
-    expect((await plan(given)).map(([day]) => day)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
+    const explicit = await sold(scene.dealer, { sale_date: '2026-01-10', first_due_date: '2026-01-31' });
+    expect((await plan(explicit)).map(([day]) => day)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
     const weeks = await sold(scene.dealer, { period: '15 Günlük' });
     expect((await plan(weeks)).map(([day]) => day)).toEqual(['2026-03-31', '2026-04-15', '2026-04-30']);
   });
 
   test('in another currency is refused with its reason for a dealer in Türkiye', async () => {
-    const given = { currency: 'STG', currency_exemption: 'yurt dışında yerleşik' };
-    expect((await sold(scene.turkish, given)).sale).toMatchObject(given);
+    const body = { currency: 'STG', currency_exemption: 'yurt dışında yerleşik' };
+    expect((await sold(scene.turkish, body)).sale).toMatchObject(body);
     expect(
       verdictOf(
         await sell(scene.turkish, {
@@ -139,11 +139,11 @@ describe('a sale', () => {
   test('in a dry run stores nothing and uses no number', async () => {
     const { dealer } = scene;
     const before = await sold(dealer);
-    const asked = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '100.00' };
-    const dry = dataOf(await dealer.post('sales', asked, { ...newKey(), 'x-dry-run': 'true' }));
+    const body = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '100.00' };
+    const dry = dataOf(await dealer.post('sales', body, { ...newKey(), 'x-dry-run': 'true' }));
     const money = { sale_id: before.sale.id, amount: '10.00', currency: 'STG' };
     const paid = dataOf(await dealer.post('collections', money, { ...newKey(), 'x-dry-run': 'true' }));
-    const real = dataOf(await sell(dealer, asked));
+    const real = dataOf(await sell(dealer, body));
     expect(real.sale_no).toBe(dry.sale_no);
     expect(dataOf(await dealer.post('collections', money, newKey())).receipt_no).toBe(paid.receipt_no);
     expect((await shown(before)).collected_amount).toBe('10.00');
@@ -202,9 +202,9 @@ describe('an edit of terms', () => {
   });
 
   test('keeps an explicit first due date; a default one follows the date of sale', async () => {
-    const [given, followed] = [await sold(scene.dealer, { first_due_date: '2026-05-05' }), await sold(scene.dealer)];
-    for (const one of [given, followed]) await edit(one, { sale_date: '2026-03-10' });
-    expect((await plan(given))[0]![0]).toBe('2026-05-05');
+    const [explicit, followed] = [await sold(scene.dealer, { first_due_date: '2026-05-05' }), await sold(scene.dealer)];
+    for (const one of [explicit, followed]) await edit(one, { sale_date: '2026-03-10' });
+    expect((await plan(explicit))[0]![0]).toBe('2026-05-05');
     expect((await plan(followed))[0]![0]).toBe('2026-04-10');
     // Now explicit, it stays from now on, although the date is the same.
     await edit(followed, { first_due_date: '2026-04-10' });
@@ -275,8 +275,8 @@ describe('an edit', () => {
       ...[dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson())).id],
       ...[dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson())).id],
     ];
-    const given = { customer_id: customer, guarantor_ids: guarantors.toReversed(), late_rate_yearly: '30.00', notes: 'n' };
-    const one = await sold(dealer, { ...given, down_payment: '300.00', delivery_due_on: '2026-04-01' });
+    const fields = { customer_id: customer, guarantor_ids: guarantors.toReversed(), late_rate_yearly: '30.00', notes: 'n' };
+    const one = await sold(dealer, { ...fields, down_payment: '300.00', delivery_due_on: '2026-04-01' });
     expect(one.sale.guarantor_ids).toEqual(guarantors.toReversed());
     const before = await shown(one);
     const { notes, external_ref, late_rate_yearly, guarantor_ids, sale_price, down_payment, finance_charge, sale_date } = before;

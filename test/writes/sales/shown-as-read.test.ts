@@ -28,9 +28,9 @@ async function compare(saleId: string, act: () => Promise<unknown>): Promise<num
   return sent.length;
 }
 
-const paying = ({ sale }: Sold, amount: string, given: object = {}) =>
+const paying = ({ sale }: Sold, amount: string, overrides: object = {}) =>
   compare(sale.id, async () => {
-    const answered = dataOf(await collect(scene.dealer, sale.id, amount, { ...given }));
+    const answered = dataOf(await collect(scene.dealer, sale.id, amount, { ...overrides }));
     expect(JSON.stringify(answered)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${answered.id}`))));
   });
 
@@ -63,8 +63,8 @@ test('a reversal, and a deposit that becomes a payment', async () => {
   ).toBeGreaterThan(2);
   expect(JSON.stringify(reversal)).toBe(JSON.stringify(dataOf(await scene.dealer.get(`collections/${reversal.id}`))));
   const { car, customer } = await held(scene.dealer);
-  const asked = { vehicle_id: car, customer_id: customer, sale_price: '3000.00', installment_count: 3 };
-  const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => dataOf(await sell(scene.dealer, asked)));
+  const body = { vehicle_id: car, customer_id: customer, sale_price: '3000.00', installment_count: 3 };
+  const emitted = await eventsBy(scene.api, scene.dealer.accountId, async () => dataOf(await sell(scene.dealer, body)));
   const made = emitted.filter(({ kind }) => kind === 'collection.created').map(({ payload }) => payload.data.object as Shown);
   expect(made.map(({ type }) => type)).toEqual(['Mahsup', 'Tahsilat']);
   for (const one of made)

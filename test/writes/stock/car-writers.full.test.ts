@@ -123,9 +123,9 @@ const account = () => ({ id: seller!.accountId, timezone: 'Asia/Famagusta', coun
 const job = () => ({ writer: api.service.parts.writer, account: account(), clock: api.clock, actor: TEST_ACTOR });
 
 /** A row of a file for the command line. */
-const imported = (given: Record<string, unknown>) => async (plate: string) => {
+const imported = (fields: Record<string, unknown>) => async (plate: string) => {
   async function* rows() {
-    yield { row: 1, given: { plate, ...given } };
+    yield { row: 1, given: { plate, ...fields } };
   }
   const target = importTarget('vehicles', account(), api.secrets);
   const { errors, failed, updated } = await importRows({ ...job(), kind: 'vehicles', target, rows: rows() });

@@ -23,7 +23,7 @@ const NOTHING = {
   tramer_currency: null,
   expertise_document_id: null,
 };
-const made = async (given: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(given))).json.data;
+const made = async (overrides: Record<string, unknown> = {}) => (await dealer.post('vehicles', aCar(overrides))).json.data;
 const detail = async (id: string) => (await dealer.get(`vehicles/${id}`)).json.data;
 
 describe('a vehicle’s condition', () => {

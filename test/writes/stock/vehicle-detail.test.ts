@@ -60,7 +60,7 @@ describe('a vehicle in stock', () => {
     await api.database.onPlatform('write', (db) =>
       db.exec(sql`insert into branches (account_id, id, name) values (${accountId}, ${branch}, 'Girne')`),
     );
-    const given = {
+    const body = {
       trim: 'Ğüzel Işık',
       description: 'İlk sahibinden\nŞoför koltuğu yıpranmış',
       branch_id: branch,
@@ -68,8 +68,8 @@ describe('a vehicle in stock', () => {
       source: 'İthalat',
       external_ref: 'STK-1042',
     };
-    const id = await api.vehicle(accountId, given);
-    expect((await read(id)).json.data).toMatchObject(given);
+    const id = await api.vehicle(accountId, body);
+    expect((await read(id)).json.data).toMatchObject(body);
   });
 
   test('never returns cost, customs fee, chassis or engine number', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const made = async (given: Record<string, unknown> = {}) => dataOf(await dealer.post('vehicles', aCar(given))) as Shown;
+const made = async (overrides: Record<string, unknown> = {}) => dataOf(await dealer.post('vehicles', aCar(overrides))) as Shown;
 
 describe('the facts of a vehicle', () => {
   test('are null until stated, and are returned by the detail, never by the list', async () => {
@@ -77,8 +77,8 @@ describe('the facts of a vehicle', () => {
     [{ equipment: ['x'.repeat(41)] }, 'equipment too_long'],
     [{ equipment: Array.from({ length: 61 }, (_, n) => `x${n}`) }, 'equipment out_of_range'],
     [{ warranty: 'x'.repeat(201) }, 'warranty too_long'],
-  ])('%o is refused: %s', async (given, fault) => {
-    const answer = await dealer.post('vehicles', aCar(given));
+  ])('%o is refused: %s', async (input, fault) => {
+    const answer = await dealer.post('vehicles', aCar(input));
     const { code, details } = answer.json.error;
     const reported = details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`);
     expect([answer.status, code, ...reported]).toEqual([422, 'validation_failed', fault]);

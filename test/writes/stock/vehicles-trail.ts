@@ -41,8 +41,8 @@ export async function trailOf(api: TestService, { accountId }: Dealer): Promise<
   };
 }
 
-export const made = async (dealer: Dealer, given: Record<string, unknown> = {}): Promise<string> => {
-  const { status, text, json } = await dealer.post('vehicles', aCar(given));
+export const made = async (dealer: Dealer, overrides: Record<string, unknown> = {}): Promise<string> => {
+  const { status, text, json } = await dealer.post('vehicles', aCar(overrides));
   if (status !== 201) throw new Error(text);
   return json.data.id;
 };

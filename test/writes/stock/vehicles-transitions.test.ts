@@ -147,14 +147,14 @@ describe('concurrently', () => {
 
   test('reserve, sell and delete: only allowed transitions', async () => {
     const id = await made(dealer);
-    const asked = Array.from({ length: 18 }, (_, index) =>
+    const replies = Array.from({ length: 18 }, (_, index) =>
       [
         () => dealer.post(`vehicles/${id}/reserve`, {}),
         () => dealer.post(`vehicles/${id}/mark-sold`),
         () => dealer.delete(`vehicles/${id}`),
       ][index % 3]!(),
     );
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(replies);
     const allowed = ['Rezerve', 'Satıldı', 'deleted', HELD, SOLD, DELETED, '409 vehicle_sold', '404 not_found'];
     for (const answer of answers) expect(allowed).toContain(verdict(answer));
     // Newest first: a vehicle is held, then sold; or sold; or deleted. Nothing follows a sale or a deletion.

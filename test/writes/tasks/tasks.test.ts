@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const refusal = ({ status, json }: Answer) => [status, json.error?.code];
-const add = async (given: Record<string, unknown> = {}) => (await dealer.post('tasks', { title: 'ara', ...given })).json.data;
+const add = async (overrides: Record<string, unknown> = {}) =>
+  (await dealer.post('tasks', { title: 'ara', ...overrides })).json.data;
 const titles = async (query: string, of = dealer) =>
   (await of.get(`tasks?${query}`)).json.data.map(({ title }: { title: string }) => title);
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

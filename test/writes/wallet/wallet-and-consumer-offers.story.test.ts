@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const boost = (listing_id: string, code: string, given: object = {}) =>
-  dealer.post('boost-orders', { listing_id, package: code, ...given }, newKey());
+const boost = (listing_id: string, code: string, overrides: object = {}) =>
+  dealer.post('boost-orders', { listing_id, package: code, ...overrides }, newKey());
 const balance = async () => dataOf(await dealer.get('wallet')).balance;
 
 test('S6: topped up, boosted, cancelled, boosted again, and closed with the sale', async () => {
-  const asked = dataOf(await dealer.post('wallet/topup-requests', { amount: '5000.00', reference: 'DK 1' }, newKey()));
-  expect(asked).toMatchObject({
+  const request = dataOf(await dealer.post('wallet/topup-requests', { amount: '5000.00', reference: 'DK 1' }, newKey()));
+  expect(request).toMatchObject({
     status: 'Beklemede',
     amount: '5000.00',
     currency: 'TL',
@@ -46,8 +46,8 @@ test('S6: topped up, boosted, cancelled, boosted again, and closed with the sale
     transaction_id: null,
   });
   expect(dataOf(await dealer.get('wallet'))).toMatchObject({ balance: '0.00', pending_topups: '5000.00', currency: 'TL' });
-  await asPlatform(api, dealer.accountId, (work) => approveTopup(work, asked.id, ALONE));
-  const approved = dataOf(await dealer.get(`wallet/topup-requests/${asked.id}`));
+  await asPlatform(api, dealer.accountId, (work) => approveTopup(work, request.id, ALONE));
+  const approved = dataOf(await dealer.get(`wallet/topup-requests/${request.id}`));
   expect(approved).toMatchObject({ status: 'Onaylandı' });
   expect(dataOf(await dealer.get('wallet'))).toMatchObject({ balance: '5000.00', pending_topups: '0.00' });
   expect(dataOf(await dealer.get(`wallet/transactions/${approved.transaction_id}`))).toMatchObject({
@@ -55,7 +55,7 @@ test('S6: topped up, boosted, cancelled, boosted again, and closed with the sale
     amount: '5000.00',
     balance_after: '5000.00',
     reference_type: 'topup_request',
-    reference_id: asked.id,
+    reference_id: request.id,
   });
 
   const [car, customer] = [await carOf(dealer, { price: '13900.00' }), await customerOf(dealer)];

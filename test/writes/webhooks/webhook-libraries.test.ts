@@ -55,7 +55,7 @@ function mutantsOf({ headers, body }: Sent, at: number): Sent[] {
   const heads = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].flatMap((name) => {
     const value = headers[name]!;
     const changed = [...value].map((letter, index) => value.slice(0, index) + other(letter) + value.slice(index + 1));
-    return [...changed, `${value}0`, value.slice(1), ''].map((given) => ({ body, headers: { ...headers, [name]: given } }));
+    return [...changed, `${value}0`, value.slice(1), ''].map((input) => ({ body, headers: { ...headers, [name]: input } }));
   });
   return [...bodies, ...heads];
 }

@@ -90,10 +90,10 @@ describe('a webhook', () => {
     ['validation_failed', { events: 'vehicle.*' }],
     ['validation_failed', { url: null }],
     ['validation_failed', { secret: 'whsec_AAAA' }],
-  ])('%s: %j', async (code, given) => {
-    const refused = await dealer.post('webhooks', { url: 'https://example.com/hook', events: ['*'], ...given });
+  ])('%s: %j', async (code, input) => {
+    const refused = await dealer.post('webhooks', { url: 'https://example.com/hook', events: ['*'], ...input });
     expect([refused.status, refused.json.error.code]).toEqual([422, code]);
-    expect(refused.json.error.details[0].field).toBe(Object.keys(given)[0]);
+    expect(refused.json.error.details[0].field).toBe(Object.keys(input)[0]);
   });
 
   test('is limited to ten, also for concurrent requests', async () => {
@@ -203,15 +203,15 @@ describe('a test event', () => {
     await hook(['*']);
     const { id, secret } = await hook(['vehicle.created']);
     await dealer.patch(`webhooks/${id}`, { status: 'Pasif' });
-    const asked = await dealer.post(`webhooks/${id}/test`);
-    expect(asked.status).toBe(202);
-    expect(asked.json.data).toMatchObject({ webhook_id: id, event_type: 'test.ping', status: 'Bekliyor', attempt_count: 0 });
+    const reply = await dealer.post(`webhooks/${id}/test`);
+    expect(reply.status).toBe(202);
+    expect(reply.json.data).toMatchObject({ webhook_id: id, event_type: 'test.ping', status: 'Bekliyor', attempt_count: 0 });
     expect(await sender.drain()).toBe(1);
     verify(secret, receiver.got[0]!);
     expect(receiver.got[0]!.json).toMatchObject({
       type: 'test.ping',
       sequence: null,
-      request_id: asked.headers.get('x-request-id'),
+      request_id: reply.headers.get('x-request-id'),
     });
     expect((await deliveries(id))[0].status).toBe('Başarılı');
   });
@@ -247,8 +247,8 @@ describe('a receiver that is down', () => {
     expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     receiver.answer = status(200);
     await dealer.patch(`webhooks/${id}`, { status: 'Aktif' });
-    const asked = await dealer.post(`webhooks/${id}/deliveries/${failed.id}/retry`);
-    expect([asked.status, asked.json.data.status]).toEqual([202, 'Bekliyor']);
+    const reply = await dealer.post(`webhooks/${id}/deliveries/${failed.id}/retry`);
+    expect([reply.status, reply.json.data.status]).toEqual([202, 'Bekliyor']);
     expect(await sender.drain()).toBe(1);
     expect(await deliveries(id)).toMatchObject([{ id: failed.id, status: 'Başarılı', attempt_count: 11, error: null }]);
     expect(receiver.got.at(-1)!.json.id).toBe(failed.event_id);
@@ -262,8 +262,8 @@ describe('a receiver that is down', () => {
     const tooEarly = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
     expect([tooEarly.status, tooEarly.json.error.code]).toEqual([409, 'delivery_not_finished']);
     expect(await sender.drain()).toBe(1);
-    const asked = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
-    expect([asked.status, asked.json.data.status]).toEqual([202, 'Bekliyor']);
+    const reply = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
+    expect([reply.status, reply.json.data.status]).toEqual([202, 'Bekliyor']);
     const twice = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
     expect([twice.status, twice.json.error.code]).toEqual([409, 'delivery_not_finished']);
     expect(await sender.drain()).toBe(1);

@@ -89,9 +89,9 @@ interface FindOptions {
 
 async function find({ q, onlyOpen, seesSales, signal }: FindOptions): Promise<readonly FoundRecord[]> {
   const limit = onlyOpen ? 10 : MAX_OF_A_KIND;
-  const wanted = { ...(q === '' ? {} : { q }), ...(onlyOpen ? { status: 'Aktif' as const } : {}), limit };
+  const query = { ...(q === '' ? {} : { q }), ...(onlyOpen ? { status: 'Aktif' as const } : {}), limit };
   const [sales, customers, vehicles] = await Promise.all([
-    seesSales ? listSales(wanted, signal) : null,
+    seesSales ? listSales(query, signal) : null,
     onlyOpen ? null : listCustomers({ q, limit }, signal),
     onlyOpen ? null : callPage('GET v1/vehicles', { query: { q, limit }, signal }),
   ]);

@@ -8,8 +8,8 @@ interface NewOwner {
 
 export const noticesTexts = texts({
   tr: {
-    opened: (keys: string, row: string) => `${keys} artık “${row}” uç noktasını kullanabilir.`,
-    closed: (keys: string, row: string) => `“${row}” geçici olarak kapatıldı: ${keys} bu uç noktayı artık kullanamaz.`,
+    opened: (keys: string, endpoint: string) => `${keys} artık “${endpoint}” uç noktasını kullanabilir.`,
+    closed: (keys: string, endpoint: string) => `“${endpoint}” geçici olarak kapatıldı: ${keys} bu uç noktayı artık kullanamaz.`,
     yourKey: (name: string) => `“${name}” anahtarınız`,
     yourKeys: (n: number) => `${n} anahtarınız`,
     approved: (key: string, n: string) => `“${key}” anahtarının limiti dakikada ${n} oldu.`,
@@ -31,8 +31,8 @@ export const noticesTexts = texts({
     fewer: 'Daha az göster',
   },
   en: {
-    opened: (keys: string, row: string) => `${keys} can now use “${row}”.`,
-    closed: (keys: string, row: string) => `“${row}” is closed for now: ${keys} can no longer use it.`,
+    opened: (keys: string, endpoint: string) => `${keys} can now use “${endpoint}”.`,
+    closed: (keys: string, endpoint: string) => `“${endpoint}” is closed for now: ${keys} can no longer use it.`,
     yourKey: (name: string) => `Your key “${name}”`,
     yourKeys: (n: number) => `Your ${plural(n, 'key', 'keys')}`,
     approved: (key: string, n: string) => `The limit of the key “${key}” is now ${n} a minute.`,

@@ -7,7 +7,7 @@ import { type Paper, readPaperText } from '../../papers/paper.ts';
 import { unseal } from '../../vault/vault.ts';
 import { audit } from '../../writes/audit.ts';
 import { findTemplate, type Template } from '../document-templates.ts';
-import { type Channel, isWantedPaper, TEMPLATE_CODES } from '../documents-states.ts';
+import { type Channel, isRequiredPaper, TEMPLATE_CODES } from '../documents-states.ts';
 import { paperCell } from '../paper-cell.ts';
 import { readPaperDealer } from '../sale-paper.ts';
 import { sendDocument } from '../signing/sale-document-send.ts';
@@ -58,10 +58,10 @@ export async function preparePapers(work: Work, saleId: string, locale: Locale):
   if (sale.status === 'İptal') fail('sale_cancelled');
   const { country } = await readPaperDealer(db);
   const live = new Set((await readLive(db, saleId)).map(({ template_code }) => template_code));
-  const wanted = TEMPLATE_CODES.filter((code) => isWantedPaper(code, sale) && !live.has(code));
+  const missing = TEMPLATE_CODES.filter((code) => isRequiredPaper(code, sale) && !live.has(code));
   const prepared: PreparedPapers['prepared'][number][] = [];
   const refused: RefusedPaper[] = [];
-  for (const code of wanted) {
+  for (const code of missing) {
     const template = findTemplate(country, { code })!;
     const made = await prepareOne(work, saleId, template, locale);
     if ('id' in made) prepared.push(made);

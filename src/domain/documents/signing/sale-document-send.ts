@@ -76,9 +76,9 @@ async function sendFirst(
   { channel, recipients }: SendBody,
 ): Promise<StoredRecipient[]> {
   const { db, now } = work;
-  const wanted = recipients?.map(asRecipient) ?? (await defaultRecipients(work, { sale_id }));
-  requireContacts(wanted, channel);
-  const added = await addRecipients(work, id, wanted, 'Bekliyor');
+  const people = recipients?.map(asRecipient) ?? (await defaultRecipients(work, { sale_id }));
+  requireContacts(people, channel);
+  const added = await addRecipients(work, id, people, 'Bekliyor');
   const { document_valid_days: days } = await readPaperDealer(db);
   const ends = new Date(now.getTime() + days * DAY_MS);
   await db.exec(sql`update documents set status = 'Gönderildi', channel = ${channel}, sent_at = ${now}, expires_at = ${ends}, updated_at = ${now}

@@ -14,10 +14,10 @@ export interface CsvRules extends Pick<TableRules, 'columns' | 'headerRow' | 'wa
 
 /** `texts` starts from the beginning each time it is called. */
 export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRules): AsyncGenerator<SourceRow> {
-  const { delimiter: given, endlessHeader, ...table } = rules;
-  const head = await headOf(texts(), typeof given === 'string' ? null : endlessHeader);
+  const { delimiter: rule, endlessHeader, ...table } = rules;
+  const head = await headOf(texts(), typeof rule === 'string' ? null : endlessHeader);
   const declared = declaredDelimiter(head);
-  const delimiter = typeof given === 'string' ? given : (declared ?? likelyDelimiter(head, given));
+  const delimiter = typeof rule === 'string' ? rule : (declared ?? likelyDelimiter(head, rule));
   yield* readTable(linesOf(texts, delimiter, declared !== null), { ...table, isCounted: true });
 }
 

@@ -173,9 +173,9 @@ function rowOf(row: number, text: string): SourceRow {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return badRow(row, 'invalid_row', { en: 'The record is not a JSON object', tr: 'Kayıt bir JSON nesnesi değil' });
-  const given: Record<string, unknown> = Object.create(null);
-  flatten(value, '', given);
-  return { row, given };
+  const cells: Record<string, unknown> = Object.create(null);
+  flatten(value, '', cells);
+  return { row, given: cells };
 }
 
 /** Members of objects inside a record become columns with dots in their names: {"arac":{"marka":…}} has the column arac.marka. */

@@ -235,7 +235,7 @@ function rowOf(row: number, line: TableLine, { names }: Head, { isCounted = fals
   if (length > MAX_ROW_LENGTH) return { ...tooLong(row), at };
   const isTooMany = cells.length > names.length && cells.slice(names.length).some((cell) => textOf(cell) !== '');
   if (isCounted && (cells.length < names.length || isTooMany)) return { ...wrongCount(row, cells.length, names.length), at };
-  const given: Record<string, CellValue> = Object.create(null);
+  const values: Record<string, CellValue> = Object.create(null);
   const broken: Record<string, RowProblem> = {};
   for (const [column, name] of names.entries()) {
     const cell = cells[column];
@@ -243,15 +243,15 @@ function rowOf(row: number, line: TableLine, { names }: Head, { isCounted = fals
     if (value === null || value === undefined || value === '' || name === null) continue;
     if (name === '') return { ...badRow(row, 'unknown_field', unnamed(column)), at };
     if (value instanceof BadCell) broken[name] = { code: value.why, message: BAD[value.why] };
-    else given[name] = value;
+    else values[name] = value;
   }
-  return { row, at, given, ...(Object.keys(broken).length === 0 ? {} : { broken }) } satisfies ImportRow;
+  return { row, at, given: values, ...(Object.keys(broken).length === 0 ? {} : { broken }) } satisfies ImportRow;
 }
 
-const wrongCount = (row: number, found: number, wanted: number) =>
+const wrongCount = (row: number, found: number, expected: number) =>
   badRow(row, 'wrong_cell_count', {
-    en: `The row has ${found} cells where the header has ${wanted}`,
-    tr: `Satırda ${found} hücre var, başlıkta ${wanted}`,
+    en: `The row has ${found} cells where the header has ${expected}`,
+    tr: `Satırda ${found} hücre var, başlıkta ${expected}`,
   });
 
 const unnamed = (column: number) => ({

@@ -20,9 +20,9 @@ export async function* readXmlRecords(
   try {
     for await (const element of xmlRecords(bytesOf(texts()), names, limits)) {
       row += 1;
-      const given: Record<string, unknown> = Object.create(null);
-      flatten(element, '', given);
-      yield { row, given };
+      const cells: Record<string, unknown> = Object.create(null);
+      flatten(element, '', cells);
+      yield { row, given: cells };
     }
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;

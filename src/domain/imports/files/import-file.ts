@@ -29,11 +29,11 @@ export async function openImportFile(path: string): Promise<ImportFile> {
   const kind = extname(path).toLowerCase();
   if (!['.csv', '.ndjson', '.xlsx'].includes(kind)) throw new ImportFileError(`${path} must end in .csv, .xlsx or .ndjson`);
   await checkFile(path, kind === '.xlsx');
-  const read = (header: (columns: readonly string[]) => readonly string[], wanted: readonly string[]) =>
+  const read = (header: (columns: readonly string[]) => readonly string[], expected: readonly string[]) =>
     kind === '.csv'
-      ? readCsvFile(path, header, wanted)
+      ? readCsvFile(path, header, expected)
       : kind === '.xlsx'
-        ? readWorkbook(path, header, wanted)
+        ? readWorkbook(path, header, expected)
         : readLinesOfJson(path);
   return {
     rows: (fields, spelled = () => null) => read((columns) => readHeader(path, columns, fields, spelled), fields),
@@ -43,7 +43,7 @@ export async function openImportFile(path: string): Promise<ImportFile> {
 
 type ReadFile = (
   header: (columns: readonly string[]) => readonly string[],
-  wanted: readonly string[],
+  expected: readonly string[],
 ) => AsyncGenerator<SourceRow>;
 
 /** Maps the columns to the fields by their headers; "Fiyat (STG)" is the price and its currency. */
@@ -68,11 +68,11 @@ const MAX_WORKBOOK_BYTES = 20 * 1024 * 1024;
 async function* readWorkbook(
   path: string,
   header: (columns: readonly string[]) => readonly string[],
-  wanted: readonly string[],
+  expected: readonly string[],
 ): AsyncGenerator<SourceRow> {
   const { readXlsx } = await import('../feeds/feed-xlsx.ts');
   try {
-    const rules = { sheet: null, headerRow: null, wanted, columns: header, maxLength: 4 * MAX_WORKBOOK_BYTES };
+    const rules = { sheet: null, headerRow: null, wanted: expected, columns: header, maxLength: 4 * MAX_WORKBOOK_BYTES };
     yield* readXlsx(await readFile(path), rules);
   } catch (error) {
     throw error instanceof FeedFailure ? new ImportFileError(`${path}: ${error.text.en}`) : error;
@@ -114,12 +114,12 @@ async function* textOf(path: string): AsyncGenerator<string> {
 const readCsvFile = (
   path: string,
   header: (columns: readonly string[]) => readonly string[],
-  wanted: readonly string[],
+  expected: readonly string[],
 ): AsyncGenerator<SourceRow> =>
   readCsv(() => textOf(path), {
     delimiter: DELIMITERS,
     headerRow: null,
-    wanted,
+    wanted: expected,
     columns: header,
     endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${MAX_ROW_LENGTH} characters`),
   });
@@ -183,8 +183,8 @@ function rowOfJson(row: number, line: string): SourceRow {
       tr: `Satır ${MAX_JSON_DEPTH} düzeyden daha derin`,
     });
   }
-  const given = Object.entries(value)
+  const filled = Object.entries(value)
     .map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member] as const)
     .filter(([, member]) => member !== '' && member !== null);
-  return { row, given: Object.fromEntries(given) };
+  return { row, given: Object.fromEntries(filled) };
 }

@@ -23,9 +23,9 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
   const usedBy = new Map<string, string>();
   let created = 0;
   const readValue = (row: ImportRow, field: string, moment: ImportMoment): string | null => {
-    const given = row.given[field];
-    if (given === undefined) return null;
-    const { values } = target.read({ [field]: feedValue(target.fields, field, given, target.reading?.(field)) }, moment);
+    const cell = row.given[field];
+    if (cell === undefined) return null;
+    const { values } = target.read({ [field]: feedValue(target.fields, field, cell, target.reading?.(field)) }, moment);
     const value = (values as Record<string, unknown>)[field];
     return typeof value === 'string' ? value : null;
   };

@@ -14,11 +14,11 @@ import { settleRow } from '../map-row.ts';
 import { feedTarget } from '../targets/import-feed.ts';
 import { applyRows } from '../targets/import-rows.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type Cells = Readonly<Record<string, unknown>>;
 
 /** The row as it was mapped, and how its cells were read. */
 export interface KeptRow {
-  readonly given: Given;
+  readonly given: Cells;
   readonly readings: Readonly<Record<string, CellReading>>;
 }
 
@@ -135,13 +135,13 @@ async function applyMended(work: Work, connector: StoredConnector, kept: KeptRow
       details: unknown.map((field) => ({ field: field.slice(0, 60), code: 'unknown_field', message: NO_FIELD })),
     });
   const account = await db.one<ImportAccount>(sql`select id, timezone, country, default_currency from ${own('accounts')}`);
-  const given = Object.fromEntries(
+  const cells = Object.fromEntries(
     Object.entries({ ...kept.given, ...values }).filter(([, value]) => value !== null && value !== ''),
   );
   const reading = (field: string) => (Object.hasOwn(values, field) ? PLAIN_READING : (kept.readings[field] ?? PLAIN_READING));
   const target = feedTarget({ target: connector.target, keyField: connector.key_field, account, keys, reading });
   const moment = { now, ...fieldContext(now, account.timezone) };
-  const [result] = await applyRows(work, target, [{ row: 1, ...settleRow(given, fields) }], moment);
+  const [result] = await applyRows(work, target, [{ row: 1, ...settleRow(cells, fields) }], moment);
   if ('outcome' in result!) return result.outcome;
   const details = result!.errors.map(({ field, code, message }) => ({ field: field ?? connector.key_field, code, message }));
   return fail('validation_failed', { details, words: { fields: details.map(({ field }) => field).join(', ') } });

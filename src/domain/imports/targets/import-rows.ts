@@ -163,9 +163,9 @@ function readRow(target: ImportTarget, item: SourceRow, moment: ImportMoment): R
 
 export function valuesOf(
   { fields, reading = () => PLAIN_READING }: ImportTarget,
-  given: ImportRow['given'],
+  cells: ImportRow['given'],
 ): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value, reading(name))]));
+  return Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, feedValue(fields, name, value, reading(name))]));
 }
 
 /**

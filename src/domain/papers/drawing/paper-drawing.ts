@@ -69,7 +69,7 @@ export async function drawPaper(
 export async function drawPages(paper: Paper, accountId: string): Promise<readonly string[]> {
   if (linesOf(paper) > MAX_PAPER_LINES) tooLong();
   return turns.take(accountId, () =>
-    asked(() => drawers.use((one) => one.ask<string[]>({ paper, path: null }, { maxMs: MAX_MS }))),
+    asUnavailable(() => drawers.use((one) => one.ask<string[]>({ paper, path: null }, { maxMs: MAX_MS }))),
   );
 }
 
@@ -92,7 +92,7 @@ function tooLong(): never {
 
 function drawTwice(job: DrawingJob, path: string, maxMs: number): Promise<DrawnFile> {
   const drawOnce = () => drawers.use((drawer) => drawer.ask<DrawnFile>(job, { maxMs }));
-  return asked(() =>
+  return asUnavailable(() =>
     drawOnce().catch(async (error) => {
       if (!(error instanceof WorkerDied)) throw error;
       await rm(path, { force: true });
@@ -101,7 +101,7 @@ function drawTwice(job: DrawingJob, path: string, maxMs: number): Promise<DrawnF
   );
 }
 
-async function asked<T>(draw: () => Promise<T>): Promise<T> {
+async function asUnavailable<T>(draw: () => Promise<T>): Promise<T> {
   try {
     return await draw();
   } catch (error) {

@@ -23,7 +23,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
       [
         both(
           '**Event types** have the form `resource.verb`. Subscribe to single types, to `vehicle.*` or to `*`. [All types with their payloads](/docs/events). `data.object` is the record as its GET returns it, `changed` lists the fields that an update changed and `previous` holds their old values. Events about people contain ids only; read the record if you need more.',
-          '**Türler** `kaynak.eylem` biçimindedir; ad, `vehicle.*` ya da `*` isteyin. [Tüm türler ve gövdeleri](/docs/events). `data.object` kaydın GET ile göründüğü hâlidir; `changed` bir düzenlemede değişenleri, `previous` önceki değerleri taşır. Kişilerle ilgili olaylar yalnızca kimlik taşır: gerekiyorsa kaydı okuyun.',
+          '**Türler** `kaynak.eylem` biçimindedir. Tek tek türleri, `vehicle.*` ya da `*` isteyin. [Tüm türler ve gövdeleri](/docs/events). `data.object` kaydın GET ile göründüğü hâlidir; `changed` bir düzenlemede değişenleri, `previous` önceki değerleri taşır. Kişilerle ilgili olaylar yalnızca kimlik taşır: gerekiyorsa kaydı okuyun.',
         ),
         both(
           '**Return 2xx within 15 seconds** and process the event afterwards. Any other response is retried, up to ten attempts in total: immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ± 20 %. A `Retry-After` header in your response extends the delay, up to one day.',
@@ -31,11 +31,11 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
         both(
           '**Redirects are not followed**: a 3xx counts as a failure. A **410** disables the webhook immediately. A webhook whose deliveries have all failed for five days is disabled too. The panel shows it, and your other webhooks receive `webhook.disabled`. To enable it again, `PATCH` its `status` to `Aktif`.',
-          '**Yönlendirmeler izlenmez**: 3xx başarısızlıktır. **410** webhook’u hemen durdurur. Beş gün boyunca yalnızca başarısızlık olursa da durdurulur; panel bildirir, diğer webhook’lara `webhook.disabled` gider, `status` `Aktif` ile `PATCH` yeniden başlatır.',
+          '**Yönlendirmeler izlenmez**: 3xx başarısızlıktır. **410** webhook’u hemen durdurur. Beş gün boyunca bütün gönderimleri başarısız olan webhook da durdurulur: panelde görünür, diğer webhook’larınıza `webhook.disabled` gider. Yeniden başlatmak için `status` alanını `PATCH` ile `Aktif` yapın.',
         ),
         both(
           '**Delivery is at least once, in any order.** `webhook-id` (the `id` of the body) is the same for every attempt; ignore ids that you have processed. `sequence` numbers the events of an account without gaps. A webhook that subscribes to some types sees gaps where the other events are, so only a webhook with `*` can detect missing events by a gap in `sequence`. `test.ping` has no sequence.',
-          '**En az bir kez, herhangi bir sırayla.** `webhook-id` (gövdedeki `id`) her denemede aynıdır: gördüğünüzü atlayın. `sequence` hesabın olaylarını boşluksuz numaralar; bazı türleri isteyen webhook diğerlerinin yerinde boşluk görür, bu yüzden yalnızca `*` isteyen onunla sayabilir. `test.ping` numara almaz.',
+          '**En az bir kez, herhangi bir sırayla.** `webhook-id` (gövdedeki `id`) her denemede aynıdır: gördüğünüzü atlayın. `sequence` hesabın olaylarını boşluksuz numaralar; bazı türleri isteyen webhook diğerlerinin yerinde boşluk görür, bu yüzden eksik bir olayı numaradan yalnızca `*` isteyen webhook anlayabilir. `test.ping` numara almaz.',
         ),
         both(
           'URLs must use https and be public. Private and local addresses are refused when the webhook is created and again at every connection; on your own machine, use `galeri listen` ([below](/docs#event-stream)) to forward events to your receiver. After `rotate-secret`, deliveries are signed with both secrets for `overlap_seconds`. A finished delivery, successful or failed, can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',

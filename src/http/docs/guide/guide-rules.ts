@@ -16,7 +16,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'Branch on `error.code`; codes never change. `error.message` is for people, in English or, with `Accept-Language: tr`, in Turkish. Some errors include `param`, `required_scope` or `details`. Use `meta.request_id` to find the request in the panel’s log. [All codes](/docs/errors); each endpoint lists its own.',
-        'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); bir uç noktanınkiler kendi yanındadır.',
+        'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); her uç nokta kendi hatalarını listeler.',
       ),
     ],
     more: ({ locale }) => html`<div class="codes">${jsonBlock(WORDS.error[locale], refusal(locale))}</div>${whatToDo(locale)}`,

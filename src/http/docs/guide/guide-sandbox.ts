@@ -17,7 +17,7 @@ export const SANDBOX_GUIDE: GuideSection = {
     ),
     both(
       '`/sandbox/v1` controls it, with a sandbox key that includes at least one writing endpoint (403 `sandbox_control_not_allowed`). It has the envelope, errors, limits and `Idempotency-Key` of the API and [an OpenAPI document of its own](/sandbox/v1/openapi.json).',
-      '`/sandbox/v1` ile yönetilir; en az bir yazma uç noktası olan bir sandbox anahtarı gerekir (403 `sandbox_control_not_allowed`). Zarfı, hataları, sınırları ve `Idempotency-Key` başlığı API’ninkiyle aynıdır; [kendi OpenAPI belgesi](/sandbox/v1/openapi.json) vardır.',
+      '`/sandbox/v1` ile yönetilir; en az bir yazma uç noktası olan bir sandbox anahtarı gerekir (403 `sandbox_control_not_allowed`). Zarfı, hataları, limitleri ve `Idempotency-Key` başlığı API’ninkiyle aynıdır; [kendi OpenAPI belgesi](/sandbox/v1/openapi.json) vardır.',
     ),
     [
       both(
@@ -25,20 +25,20 @@ export const SANDBOX_GUIDE: GuideSection = {
         '`POST /sandbox/v1/reset` `{"data": "sample"}` ya da `"empty"` sandbox’ı aynı anahtarlarla yeniler. `keep_webhooks` false değilse webhook’lar kalır. Eskisinin kimlikleri, imleçleri ve bağlantıları 404 ya da 410 döner; sürmekte olan yazma 409 `sandbox_reset` alır.',
       ),
       both(
-        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that becomes due happens in order: reservations end, installments become overdue, promises are broken, offers expire, auctions close. The response is sent when all of it is committed and contains the counts. Until then writes wait a moment and return 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
-        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) ya da `{"to": "2027-03-01"}` iş saatini en çok beş yıl ileri alır. Arada zamanı gelen her şey sırasıyla olur: rezervasyonlar biter, taksitler gecikir, sözler bozulur, tekliflerin süresi dolar, müzayedeler kapanır. Yanıt, hepsi tamamlanınca sayılarıyla gelir. O ana kadar yazmalar bekler, sonra 409 `clock_moving` alır. Saati yalnızca sıfırlama geri alır. İmzalar, anahtarlar, sınırlar ve gönderimler gerçek saatte kalır.',
+        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) or `{"to": "2027-03-01"}` moves business time forward, up to five years. Everything that becomes due happens in order: reservations end, installments become overdue, promises are broken, offers expire, auctions close. The response is sent when all of it is committed and contains the counts. Until then, a write waits for a moment and then returns 409 `clock_moving`. Only a reset moves the clock back. Signatures, keys, limits and deliveries stay in real time.',
+        '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) ya da `{"to": "2027-03-01"}` iş saatini en çok beş yıl ileri alır. Arada zamanı gelen her şey sırasıyla olur: rezervasyonlar biter, taksitler gecikir, sözler bozulur, tekliflerin süresi dolar, müzayedeler kapanır. Yanıt, hepsi tamamlanınca sayılarıyla gelir. O ana kadar yazmalar bekler, sonra 409 `clock_moving` alır. Saati yalnızca sıfırlama geri alır. İmzalar, anahtarlar, limitler ve gönderimler gerçek saate göre çalışır.',
       ),
       both(
         '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock, the counts and their limits; a write beyond a limit returns 409 `sandbox_full`.',
-        '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati ve tavanlara göre sayıları gösterir; tavanı aşan yazma 409 `sandbox_full` alır.',
+        '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati, sayıları ve limitlerini gösterir; limiti aşan yazma 409 `sandbox_full` alır.',
       ),
       both(
         '`GET /sandbox/v1/rules` lists how the simulated side answers. The values that you send decide the outcome, so a test can choose it.',
         '`GET /sandbox/v1/rules` simüle edilen tarafın nasıl yanıt verdiğini listeler. Yanıtı gönderdiğiniz değer belirler; test istediği sonucu seçebilir.',
       ),
       both(
-        'Events of a move carry the time at which they fell due, and their webhooks are sent as they are committed. To assert them, create the webhook after the reset and collect what your receiver gets; a script without a public address opens the [event stream](/docs#event-stream) before the move. Payment reminders by mail are on, for customers with an e-mail address.',
-        'Saat ilerlerken oluşan olaylar kendi zamanlarını taşır; webhook’ları kaydedildikçe gönderilir. Denetlemek için webhook’u sıfırlamadan sonra oluşturun ve alıcınıza gelenleri toplayın; açık adresi olmayan betik saati ilerletmeden önce [olay akışını](/docs#event-stream) açar. E-posta adresi olan müşteriler için ödeme hatırlatmaları açıktır.',
+        'Events that a move causes carry the time at which they became due; their webhooks are sent when they are committed. To test webhooks, create the webhook after the reset and collect what your receiver gets; a script without a public address opens the [event stream](/docs#event-stream) before the move. Payment reminders by e-mail are enabled for customers who have an e-mail address.',
+        'Saat ilerlerken oluşan olaylar kendi zamanlarını taşır; webhook’ları kaydedildikçe gönderilir. Webhook’ları denemek için webhook’u sıfırlamadan sonra oluşturun ve alıcınıza gelenleri toplayın; açık adresi olmayan betik saati ilerletmeden önce [olay akışını](/docs#event-stream) açar. E-posta adresi olan müşteriler için ödeme hatırlatmaları açıktır.',
       ),
     ],
     both(

@@ -76,12 +76,12 @@ interface Registry {
 function createRegistry(): Registry {
   const components: Record<string, JsonSchema> = { ...SHARED };
   const byText = new Map<string, string>(Object.entries(SHARED).map(([name, schema]) => [JSON.stringify(schema), name]));
-  const put = (schema: JsonSchema, wanted: string): Part => {
+  const put = (schema: JsonSchema, proposed: string): Part => {
     const shape = JSON.stringify(schema);
     const held = byText.get(shape);
     if (held !== undefined) return schemaRef(held);
-    let name = RENAMED[wanted] ?? wanted;
-    for (let number = 2; Object.hasOwn(components, name); number += 1) name = `${wanted}${number}`;
+    let name = RENAMED[proposed] ?? proposed;
+    for (let number = 2; Object.hasOwn(components, name); number += 1) name = `${proposed}${number}`;
     components[name] = schema;
     byText.set(shape, name);
     return schemaRef(name);
@@ -98,8 +98,8 @@ function createRegistry(): Registry {
     components,
     put,
     inPlace,
-    record: ({ root, named }, wanted) => {
-      const name = RENAMED[wanted] ?? wanted;
+    record: ({ root, named }, proposed) => {
+      const name = RENAMED[proposed] ?? proposed;
       // Named schemas keep their own name, because references use it, even where another shape wanted the same name.
       for (const [own, schema] of Object.entries(named)) claim(own, membersTakenOut(schema, own, put));
       return typeof root.$ref === 'string' ? root : put(membersTakenOut(root, name, put), name);

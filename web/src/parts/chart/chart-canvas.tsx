@@ -27,7 +27,15 @@ function seriesOf({ name, color, kind = 'line' }: ChartSeries, place: number, al
   };
 }
 
-export function ChartCanvas({ at, labels, series: given, value, stacked = false, step = 'day', scale = 'zero' }: ChartProps) {
+export function ChartCanvas({
+  at,
+  labels,
+  series: inputSeries,
+  value,
+  stacked = false,
+  step = 'day',
+  scale = 'zero',
+}: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const format = useFormat();
   const theme = usePreference('theme');
@@ -38,7 +46,7 @@ export function ChartCanvas({ at, labels, series: given, value, stacked = false,
     const axis = { stroke: colour('text-3'), font: '11px "Geist Variable", sans-serif', ticks: { show: false } };
     const grid = { stroke: colour('border'), width: 1 };
     const instants = labels ? labels.map((_, place) => place) : at.map((instant) => Date.parse(instant) / 1000);
-    const series = stacked ? stackedUp(given) : given;
+    const series = stacked ? stackedUp(inputSeries) : inputSeries;
     // Half a step of space at both ends, so that the first and the last bar are complete.
     const half = instants.length > 1 ? (instants[1]! - instants[0]!) / 2 : 1800;
     const chart = new uPlot(
@@ -71,7 +79,7 @@ export function ChartCanvas({ at, labels, series: given, value, stacked = false,
             grid,
             size: 56,
             // No fractions on the axis of whole numbers.
-            ...(given.every(isWhole) ? { incrs: WHOLE } : {}),
+            ...(inputSeries.every(isWhole) ? { incrs: WHOLE } : {}),
             values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)),
           },
         ],
@@ -85,7 +93,7 @@ export function ChartCanvas({ at, labels, series: given, value, stacked = false,
       sizes.disconnect();
       chart.destroy();
     };
-  }, [at, labels, given, value, stacked, step, scale, format, theme]);
+  }, [at, labels, inputSeries, value, stacked, step, scale, format, theme]);
   return <div ref={place} className="size-full" />;
 }
 

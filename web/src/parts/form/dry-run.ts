@@ -16,19 +16,19 @@ const PAUSE = 300;
 /** `body` is null while the form is not filled in far enough to be asked about. */
 export function useDryRun<Body, Reply>(name: string, body: Body | null, send: SendDry<Body, Reply>): DryRun<Reply> {
   const now = body === null ? null : JSON.stringify(body);
-  const asked = useSettled(now, PAUSE);
+  const settled = useSettled(now, PAUSE);
   const query = useQuery({
-    queryKey: ['dry-run', name, asked],
+    queryKey: ['dry-run', name, settled],
     queryFn: ({ signal }) =>
-      send(JSON.parse(asked!) as Body, { 'X-Dry-Run': 'true', 'Idempotency-Key': crypto.randomUUID() }, signal),
-    enabled: asked !== null,
+      send(JSON.parse(settled!) as Body, { 'X-Dry-Run': 'true', 'Idempotency-Key': crypto.randomUUID() }, signal),
+    enabled: settled !== null,
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,
     gcTime: 0,
   });
   if (now === null) return { reply: undefined, error: null, isBehind: false };
-  return { reply: query.data, error: query.error, isBehind: now !== asked || query.isFetching };
+  return { reply: query.data, error: query.error, isBehind: now !== settled || query.isFetching };
 }
 
 /** The value once it has not changed for a while. */

@@ -32,10 +32,10 @@ interface FieldProps {
 }
 
 export function Field(props: FieldProps) {
-  const { label, hint, note, error, errorElsewhere = false, optional = false, labelHidden = false, id: given, children } = props;
+  const { label, hint, note, error, errorElsewhere = false, optional = false, labelHidden = false, id: ownId, children } = props;
   const t = useTexts(partsTexts);
   const own = useId();
-  const id = given ?? own;
+  const id = ownId ?? own;
   const parts = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean);
   return (
     <div className="flex flex-col gap-1">

@@ -9,7 +9,7 @@ import { Dialog } from './dialog.tsx';
 
 export function ReauthDialog() {
   const t = useTexts(partsTexts);
-  const answer = useRef<((given: boolean) => void) | null>(null);
+  const answer = useRef<((isConfirmed: boolean) => void) | null>(null);
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -26,8 +26,8 @@ export function ReauthDialog() {
     );
   }, []);
 
-  const finish = (given: boolean) => {
-    answer.current?.(given);
+  const finish = (isConfirmed: boolean) => {
+    answer.current?.(isConfirmed);
     answer.current = null;
     setOpen(false);
     setPassword('');

@@ -175,10 +175,10 @@ function useFinder<T extends { readonly id: string }>(
   const [wanted, setMarked] = useState<string | null>(null);
   const settled = useDeferredValue(typed.trim());
   const isSearched = settled.length > 1;
-  const asked = isSearched ? settled : '';
+  const search = isSearched ? settled : '';
   const found = useQuery({
-    queryKey: [list, 'picker', only, asked],
-    queryFn: ({ signal }) => find(asked, signal),
+    queryKey: [list, 'picker', only, search],
+    queryFn: ({ signal }) => find(search, signal),
     placeholderData: keepPreviousData,
     enabled: isSearched || isOpen,
   });

@@ -20,7 +20,7 @@ const previewTexts = texts({
     print: 'Yazdır',
     tab: 'Yeni sekmede aç',
     save: 'İndir',
-    noPreview: 'Kâğıt hazır: yazdırmak için yeni sekmede açın ya da indirin.',
+    noPreview: 'Belge hazır: yazdırmak için yeni sekmede açın ya da indirin.',
     send: 'WhatsApp',
     sendName: (title: string) => `${title}: WhatsApp’tan gönder`,
     message: (title: string, url: string) => `${title}: ${url}`,

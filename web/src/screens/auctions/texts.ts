@@ -73,7 +73,7 @@ export const auctionsTexts = texts({
     notSold: 'Satılmadı.',
     youWon: 'Kazandınız:',
     soldFor: 'Satıldı:',
-    fellThrough: 'Bozuldu:',
+    fellThrough: 'Anlaşma bozuldu:',
     details: 'Müzayede bilgileri',
     noReserve: 'Taban fiyat yok',
     reserveMet: 'ulaşıldı',

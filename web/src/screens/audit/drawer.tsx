@@ -54,7 +54,7 @@ function Entry({ entry, onTarget }: { readonly entry: AuditEntry; readonly onTar
           { name: t.who, value: entry.actor_name },
           { name: t.record, value: entry.about && <AboutLink about={entry.about} /> },
           { name: t.role, value: roleName(role) },
-          { name: t.door, value: t.actorTypes[actor_type] },
+          { name: t.through, value: t.actorTypes[actor_type] },
           { name: t.address, value: ip === null ? null : <span className="code">{ip}</span> },
           { name: t.userAgent, value: user_agent === null ? null : <span title={user_agent}>{deviceName(user_agent)}</span> },
         ]}

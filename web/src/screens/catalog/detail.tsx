@@ -29,15 +29,15 @@ import { useMayVote } from './votes.ts';
 export function EndpointScreen() {
   const t = useTexts(catalogTexts);
   const { endpointId } = useParams({ from: '/shell/katalog/$endpointId' });
-  const row = useQuery({
+  const endpoint = useQuery({
     queryKey: ['catalog', 'row', endpointId],
     queryFn: ({ signal }) => call('GET catalog/{slug}', { params: { slug: endpointId }, signal }),
   });
-  if (row.isError)
+  if (endpoint.isError)
     return (
       <RecordError
-        error={row.error}
-        onRetry={row.refetch}
+        error={endpoint.error}
+        onRetry={endpoint.refetch}
         back={<ToCatalog />}
         title={t.title}
         gone={{
@@ -51,14 +51,14 @@ export function EndpointScreen() {
         }}
       />
     );
-  if (row.isPending)
+  if (endpoint.isPending)
     return (
       <>
         <PageHeader title={t.endpoint} above={<ToCatalog />} description={<Skeleton className="h-5 w-80" />} />
         <SkeletonRows rows={12} />
       </>
     );
-  return <EndpointView key={row.data.id} endpoint={row.data} />;
+  return <EndpointView key={endpoint.data.id} endpoint={endpoint.data} />;
 }
 
 function ToCatalog() {
@@ -134,7 +134,7 @@ function VoteCard({ endpoint }: { readonly endpoint: EndpointDetail }) {
           {mine ? t.asked : t.ask}
         </Button>
       )}
-      <VoteDialog row={open ? endpoint : null} mine={mine} onClose={() => setOpen(false)} />
+      <VoteDialog endpoint={open ? endpoint : null} mine={mine} onClose={() => setOpen(false)} />
     </section>
   );
 }

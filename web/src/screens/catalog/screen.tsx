@@ -87,7 +87,7 @@ function CatalogList({ view, search, onChange }: CatalogListProps) {
           </EmptyState>
         }
       />
-      <VoteDialog row={asking} mine={asking ? (votes.mine[asking.id] ?? null) : null} onClose={() => setAsking(null)} />
+      <VoteDialog endpoint={asking} mine={asking ? (votes.mine[asking.id] ?? null) : null} onClose={() => setAsking(null)} />
     </>
   );
 }

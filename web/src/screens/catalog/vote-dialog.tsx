@@ -16,40 +16,40 @@ import { useVote } from './votes.ts';
 
 interface VoteDialogProps {
   /** Null while the dialog is closed. */
-  readonly row: Pick<CatalogLine, 'id' | 'method' | 'path' | 'name'> | null;
+  readonly endpoint: Pick<CatalogLine, 'id' | 'method' | 'path' | 'name'> | null;
   readonly mine: Vote | null;
   readonly onClose: () => void;
 }
 
 const MAX_LENGTH = 280;
 
-export function VoteDialog({ row, mine, onClose }: VoteDialogProps) {
+export function VoteDialog({ endpoint, mine, onClose }: VoteDialogProps) {
   const t = useTexts(catalogTexts);
-  const form = row && <VoteForm key={row.id} row={row} mine={mine} onClose={onClose} />;
+  const form = endpoint && <VoteForm key={endpoint.id} endpoint={endpoint} mine={mine} onClose={onClose} />;
   return (
-    <Dialog open={row !== null} onClose={onClose} title={mine ? t.voteChange : t.voteTitle} description={t.voteHint}>
+    <Dialog open={endpoint !== null} onClose={onClose} title={mine ? t.voteChange : t.voteTitle} description={t.voteHint}>
       {form}
     </Dialog>
   );
 }
 
 interface VoteFormProps {
-  readonly row: NonNullable<VoteDialogProps['row']>;
+  readonly endpoint: NonNullable<VoteDialogProps['endpoint']>;
   readonly mine: Vote | null;
   readonly onClose: () => void;
 }
 
-function VoteForm({ row, mine, onClose }: VoteFormProps) {
+function VoteForm({ endpoint, mine, onClose }: VoteFormProps) {
   const t = useTexts(catalogTexts);
   const p = useTexts(partsTexts);
   const locale = useLocale();
   const [useCase, setUseCase] = useState(mine?.use_case ?? '');
   const [blocks, setBlocks] = useState(mine?.blocks_go_live ?? false);
-  const vote = useVote(row.id);
+  const vote = useVote(endpoint.id);
   const send = async (next: Vote | null) => {
     await vote.mutateAsync(next);
     onClose();
-    notify({ title: next === null ? t.withdrawn : t.voted, text: row.name[locale] });
+    notify({ title: next === null ? t.withdrawn : t.voted, text: endpoint.name[locale] });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -60,10 +60,10 @@ function VoteForm({ row, mine, onClose }: VoteFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 pb-2">
       <p className="m-0 flex items-center gap-2">
-        <MethodChip method={row.method} />
+        <MethodChip method={endpoint.method} />
         <span className="min-w-0">
-          <span className="code block text-13 wrap-anywhere">{row.path}</span>
-          <span className="block text-12 text-text-2">{row.name[locale]}</span>
+          <span className="code block text-13 wrap-anywhere">{endpoint.path}</span>
+          <span className="block text-12 text-text-2">{endpoint.name[locale]}</span>
         </span>
       </p>
       <Field label={t.useCase} optional hint={t.useCaseHint(MAX_LENGTH - [...useCase].length)} error={fault}>

@@ -35,16 +35,16 @@ interface DownloadsProps {
 
 function Downloads({ customerId, query }: DownloadsProps) {
   const t = useTexts(customerMoneyTexts);
-  const asked = { params: { customer_id: customerId }, query };
+  const request = { params: { customer_id: customerId }, query };
   const look = `${buttonLook()} self-end`;
   return (
     <>
-      <a href={addressOf('GET customers/{customer_id}/statement.csv', asked)} download className={look}>
+      <a href={addressOf('GET customers/{customer_id}/statement.csv', request)} download className={look}>
         <Download aria-hidden className="size-4" />
         {t.csv}
       </a>
       {useRole('owner', 'finance', 'sales') && (
-        <a href={addressOf('GET customers/{customer_id}/statement.xlsx', asked)} download className={look}>
+        <a href={addressOf('GET customers/{customer_id}/statement.xlsx', request)} download className={look}>
           <Download aria-hidden className="size-4" />
           {t.xlsx}
         </a>

@@ -55,8 +55,8 @@ export function DocumentsScreen() {
   const documents = useQuery({
     queryKey: ['documents', search],
     queryFn: ({ signal }) => {
-      const { waiting, ...asked } = search;
-      return waiting ? listWaiting({ limit: asked.limit, offset: asked.offset }, signal) : listDocuments(asked, signal);
+      const { waiting, ...filters } = search;
+      return waiting ? listWaiting({ limit: filters.limit, offset: filters.offset }, signal) : listDocuments(filters, signal);
     },
     placeholderData: keepPreviousData,
     ...FRESH_LINKS,

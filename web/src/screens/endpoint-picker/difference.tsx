@@ -83,9 +83,9 @@ interface PartProps {
 function Part({ catalog, title, ids, open = false }: PartProps) {
   const locale = useLocale();
   if (ids.length === 0) return null;
-  const wanted = new Set(ids);
+  const chosen = new Set(ids);
   const byCategory = Map.groupBy(
-    catalog.rows.filter((endpoint) => wanted.has(endpoint.id)),
+    catalog.rows.filter((endpoint) => chosen.has(endpoint.id)),
     (endpoint) => endpoint.category,
   );
   return (

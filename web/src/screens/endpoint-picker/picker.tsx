@@ -47,8 +47,8 @@ export function Picker(props: PickerProps) {
     const title = picked ? t.pickedNow(changed) : t.droppedNow(changed);
     notify({ title, undo: { label: t.undo, run: () => onSelect(selection) } });
   };
-  const pickEndpoints = (rows: readonly { readonly id: string }[], picked: boolean) => {
-    const changed = rows.map(({ id }) => id);
+  const pickEndpoints = (endpoints: readonly { readonly id: string }[], picked: boolean) => {
+    const changed = endpoints.map(({ id }) => id);
     onSelect(withEndpoints(selection, changed, picked));
   };
   const list = useRef<HTMLDivElement>(null);
@@ -123,15 +123,15 @@ function PickedLine({ total, ids, selection, onPickShown }: PickedLineProps) {
 
 /** With "only picked", a deselected endpoint stays visible until the filter changes, so that nothing moves under the pointer. */
 function useShown({ catalog, selection, filter }: PickerProps) {
-  const asked = JSON.stringify(filter);
-  const [frozen, setFrozen] = useState({ asked, selection });
-  const current = frozen.asked === asked ? frozen : { asked, selection };
+  const filterText = JSON.stringify(filter);
+  const [frozen, setFrozen] = useState({ filterText, selection });
+  const current = frozen.filterText === filterText ? frozen : { filterText, selection };
   if (current !== frozen) setFrozen(current);
   const held = current.selection;
   return useMemo(() => {
     const names = new Map(catalog.categories.map(({ id, name }) => [id, [name.tr, name.en]]));
-    return filtered(catalog.rows, JSON.parse(asked) as PickerFilter, held, (category) => names.get(category) ?? []);
-  }, [catalog, asked, held]);
+    return filtered(catalog.rows, JSON.parse(filterText) as PickerFilter, held, (category) => names.get(category) ?? []);
+  }, [catalog, filterText, held]);
 }
 
 function groupsOf(catalog: CatalogView, shown: CatalogView['rows']) {

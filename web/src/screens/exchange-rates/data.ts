@@ -68,9 +68,9 @@ async function readHistory(search: RatesSearch, source: RateSource, signal: Abor
 }
 
 export function useHistory(search: RatesSearch, source: RateSource | undefined) {
-  const { offset: _, source: __, ...asked } = search;
+  const { offset: _, source: __, ...filters } = search;
   return useQuery({
-    queryKey: ['rates', source, 'history', asked],
+    queryKey: ['rates', source, 'history', filters],
     queryFn: ({ signal }) => readHistory(search, source!, signal),
     enabled: source !== undefined,
     placeholderData: keepPreviousData,

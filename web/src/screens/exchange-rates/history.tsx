@@ -121,8 +121,8 @@ interface DayRow {
 function Days({ rates, search, onChange }: Omit<HistoryProps, 'source'> & { readonly rates: readonly Rate[] }) {
   const t = useTexts(ratesTexts);
   const format = useFormat();
-  const asked = Number(search.offset ?? 0);
-  const offset = Number.isInteger(asked) && asked > 0 && asked < rates.length ? asked : 0;
+  const start = Number(search.offset ?? 0);
+  const offset = Number.isInteger(start) && start > 0 && start < rates.length ? start : 0;
   const rows: readonly DayRow[] = rates.slice(offset, offset + PER_PAGE).map((rate, index) => {
     const before = rates[offset + index + 1];
     return { rate, change: before === undefined ? null : Number(rate.selling) / Number(before.selling) - 1 };

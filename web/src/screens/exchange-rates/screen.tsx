@@ -17,7 +17,7 @@ export function RatesScreen() {
   const search: RatesSearch = useSearch({ from: '/shell/kur' });
   const navigate = useNavigate({ from: '/kur' });
   const change = (part: RatesSearch) =>
-    navigate({ search: given({ ...search, offset: undefined, ...part }), resetScroll: false });
+    navigate({ search: cleanSearch({ ...search, offset: undefined, ...part }), resetScroll: false });
   const { ours, shown } = useSource(search);
   const name = (source: RateSource) => (source === ours ? `${t.banks[source]} (${t.ours})` : t.banks[source]);
   return (
@@ -35,7 +35,7 @@ export function RatesScreen() {
   );
 }
 
-const given = (search: RatesSearch): { [Name in keyof RatesSearch]: string } =>
+const cleanSearch = (search: RatesSearch): { [Name in keyof RatesSearch]: string } =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value));
 
 interface PartProps {

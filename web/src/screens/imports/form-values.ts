@@ -122,9 +122,9 @@ type Credentials = Readonly<
 
 /** Whole numbers are sent as numbers, everything else as text. */
 function defaultsBody(target: Target, defaults: Defaults): Connector['config']['defaults'] {
-  const given = Object.entries(defaults).filter(([, value]) => value.trim() !== '');
+  const filled = Object.entries(defaults).filter(([, value]) => value.trim() !== '');
   return Object.fromEntries(
-    given.map(([field, value]) => {
+    filled.map(([field, value]) => {
       const isWhole = specOf(target, field)?.kind === 'whole' && /^\d{1,9}$/.test(value.trim());
       return [field, isWhole ? Number(value) : value.trim()];
     }),

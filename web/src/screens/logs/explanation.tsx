@@ -34,20 +34,20 @@ export const ruleOf = (code: string): Rule => RULES[code] ?? 'request';
 /** The address of the field where the rule can be changed. */
 function addressOf(rule: Rule, line: LogLine): string | null {
   const key = `/api-anahtarlari/${line.key_id}`;
-  const row = line.endpoint === null ? '' : slugOf(line.endpoint);
+  const slug = line.endpoint === null ? '' : slugOf(line.endpoint);
   const places: Readonly<Record<Rule, string | null>> = {
     policy: `${key}/kapsam?satir=${encodeURIComponent(line.endpoint ?? '')}`,
     addresses: `${key}/genel#allowed_ips`,
     expiry: `${key}/genel#expires_at`,
     revoked: '/api-anahtarlari/yeni',
     limit: `${key}/genel#limit_per_minute`,
-    release: `/katalog/${row}`,
+    release: `/katalog/${slug}`,
     authorization: `${key}/genel`,
     sandbox: `${key}/genel`,
     suspended: null,
     path: '/katalog',
     method: '/katalog',
-    request: row === '' ? '/katalog' : `/katalog/${row}`,
+    request: slug === '' ? '/katalog' : `/katalog/${slug}`,
     server: null,
   };
   return places[rule];
@@ -58,16 +58,16 @@ export function ExplanationCard({ line, why }: { readonly line: LogLine; readonl
   const format = useFormat();
   const rule = ruleOf(line.error_code!);
   const { title, text, fix } = t.rules[rule];
-  const row = line.endpoint ?? `${line.method} ${line.path}`;
+  const endpoint = line.endpoint ?? `${line.method} ${line.path}`;
   const words =
     rule === 'policy'
-      ? t.rules.policy.text(row, why.scope ?? '—')
+      ? t.rules.policy.text(endpoint, why.scope ?? '—')
       : rule === 'addresses'
         ? t.rules.addresses.text(line.ip ?? '—')
         : rule === 'limit'
           ? t.rules.limit.text(format.number(why.key.limit_per_minute))
           : rule === 'release'
-            ? t.rules.release.text(row)
+            ? t.rules.release.text(endpoint)
             : (text as string);
   const address = addressOf(rule, line);
   return (

@@ -70,10 +70,10 @@ export function LogsScreen() {
 const startsLive = (): boolean => matchMedia('(min-width: 640px)').matches;
 
 function useLogList(search: LogSearch) {
-  const { line: _, live: __, ...asked } = search;
+  const { line: _, live: __, ...filters } = search;
   return useQuery({
-    queryKey: ['logs', asked],
-    queryFn: ({ signal }) => call('GET logs', { query: questionOf(asked), signal }),
+    queryKey: ['logs', filters],
+    queryFn: ({ signal }) => call('GET logs', { query: questionOf(filters), signal }),
     // The live view keeps the list up to date; refetching would change its position.
     refetchOnWindowFocus: false,
     staleTime: 0,

@@ -88,7 +88,7 @@ export const logsTexts = texts({
     rules: {
       policy: {
         title: 'Anahtarın kapsamında bu uç nokta yok',
-        text: (row: string, scope: string) => `${row} uç noktası anahtara verilmemiş. Gerekli kapsam: ${scope}.`,
+        text: (endpoint: string, scope: string) => `${endpoint} uç noktası anahtara verilmemiş. Gerekli kapsam: ${scope}.`,
         fix: 'Kapsamda bu uç noktayı aç',
       },
       addresses: {
@@ -114,7 +114,7 @@ export const logsTexts = texts({
       },
       release: {
         title: 'Uç nokta henüz açılmadı',
-        text: (row: string) => `${row} Yakında durumunda: anahtara verilebilir, ama açılana kadar 501 yanıtı verir.`,
+        text: (endpoint: string) => `${endpoint} Yakında durumunda: anahtara verilebilir, ama açılana kadar 501 yanıtı verir.`,
         fix: 'Katalogda talep et',
       },
       authorization: {
@@ -241,7 +241,8 @@ export const logsTexts = texts({
     rules: {
       policy: {
         title: 'The key does not hold this endpoint',
-        text: (row: string, scope: string) => `The endpoint ${row} was not given to the key. It needs the scope ${scope}.`,
+        text: (endpoint: string, scope: string) =>
+          `The endpoint ${endpoint} was not given to the key. It needs the scope ${scope}.`,
         fix: 'Open this endpoint in the key’s scope',
       },
       addresses: {
@@ -267,7 +268,7 @@ export const logsTexts = texts({
       },
       release: {
         title: 'The endpoint is not open yet',
-        text: (row: string) => `${row} is coming soon: a key may hold it, but it answers 501 until it opens.`,
+        text: (endpoint: string) => `${endpoint} is coming soon: a key may hold it, but it answers 501 until it opens.`,
         fix: 'Vote for it in the catalog',
       },
       authorization: {

@@ -137,8 +137,8 @@ function useColumns(pictures: CarPictures): readonly Column<Listing>[] {
       id: 'listing',
       head: t.listing,
       onCard: 'title',
-      cell: ({ id, vehicle_id = '', title, boosted_until }) => (
-        <BesidePicture car={pictures.get(vehicle_id)}>
+      cell: ({ id, vehicle_id, title, boosted_until }) => (
+        <BesidePicture car={pictures.get(vehicle_id ?? '')}>
           <span className="inline-flex flex-wrap items-center gap-2">
             <Link
               to="/pazar/$listingId"

@@ -220,5 +220,7 @@ function Layer({ card, act, installment, onClose }: Open & { readonly onClose: (
         <Notice saleId={card.sale_id} onClose={onClose} />
       </Suspense>
     );
-  return installment === undefined ? null : <Postpone installmentId={installment.id} row={installment.name} onClose={onClose} />;
+  return installment === undefined ? null : (
+    <Postpone installmentId={installment.id} installment={installment.name} onClose={onClose} />
+  );
 }

@@ -59,7 +59,9 @@ export function CalendarDayRows({ day, onClose }: { readonly day: string; readon
       {rows.data && (rows.data.hasMore || offset > 0) && <Pagination page={rows.data} onMove={setOffset} />}
       {open?.act === 'collect' && <Collect saleId={open.row.sale_id} installmentId={open.row.id} onClose={close} />}
       {open?.act === 'remind' && <Remind saleId={open.row.sale_id} installmentId={open.row.id} onClose={close} />}
-      {open?.act === 'move' && <MoveDueDate installmentId={open.row.id} row={rowName(open.row)} from={day} onClose={close} />}
+      {open?.act === 'move' && (
+        <MoveDueDate installmentId={open.row.id} installment={rowName(open.row)} from={day} onClose={close} />
+      )}
     </Drawer>
   );
 }

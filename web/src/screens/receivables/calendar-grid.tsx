@@ -34,9 +34,9 @@ export function MonthGrid({ month, today, days, onOpen }: MonthGridProps) {
     const at = buttons.indexOf(document.activeElement as HTMLElement);
     if (step === undefined || at < 0) return;
     event.preventDefault();
-    const wanted = addDays(buttons[at]!.dataset.day!, step);
+    const target = addDays(buttons[at]!.dataset.day!, step);
     const ahead = step > 0 ? buttons.slice(at + 1) : buttons.slice(0, at).reverse();
-    const next = ahead.find(({ dataset }) => (step > 0 ? dataset.day! >= wanted : dataset.day! <= wanted));
+    const next = ahead.find(({ dataset }) => (step > 0 ? dataset.day! >= target : dataset.day! <= target));
     (next ?? ahead.at(-1))?.focus();
   };
   return (

@@ -56,7 +56,7 @@ export const receivablesTexts = texts({
     noShare: 'Son 6 ayda vadesi gelen taksit olmadığından beklenti hesaplanmaz.',
     flowOf: (currency: string) => `Nakit akışı, ${currency}`,
     flowSummary: (due: string, collected: string, next: string) =>
-      `Son 6 ayda ${due} vadesi geldi, ${collected} tahsil edildi; gelecek 12 ayda ${next} vadesi gelecek.`,
+      `Son 6 ayda vadesi gelen ${due}, tahsil edilen ${collected}; gelecek 12 ayda vadesi gelecek ${next}.`,
     noFlow: 'Henüz taksitli satış ya da tahsilat yok.',
     current: 'bu ay',
     branch: 'Şube',
@@ -109,7 +109,7 @@ export const receivablesTexts = texts({
     lastPage: 'Bu sayfada kayıt yok.',
     lanes: {
       overdue: 'Geciken',
-      due_today: 'Bugün vadeli',
+      due_today: 'Vadesi bugün',
       promised_today: 'Bugüne söz verilen',
       collected_today: 'Bugün tahsil edilen',
     },
@@ -124,8 +124,8 @@ export const receivablesTexts = texts({
     searchBoard: 'Müşteri, plaka, satış no',
     order: 'Sıralama',
     orders: { delay: 'En eski gecikme', amount: 'En yüksek tutar', contact: 'En uzun süredir aranmayan' },
-    whose: 'Satıcı',
-    everyones: 'Tüm satıcılar',
+    whose: 'Satış danışmanı',
+    everyones: 'Tüm satış danışmanları',
     mine: 'Benim satışlarım',
     anyBranch: 'Tüm şubeler',
     noRule: 'Açık hatırlatma kuralı yok.',

@@ -45,13 +45,13 @@ interface Props {
 function chosenIn({ dataset: named, metrics, group_by, then_by, currency, status: state }: CustomSearch) {
   const dataset = DATASETS.find((one) => one === named) ?? 'sales';
   const known: readonly Metric[] = METRICS[dataset];
-  const given = (metrics ?? 'count').split(',').filter((one): one is Metric => known.includes(one as Metric));
+  const chosen = (metrics ?? 'count').split(',').filter((one): one is Metric => known.includes(one as Metric));
   const groups: readonly ReportGroup[] = CUSTOM_GROUPS[dataset];
   const statuses: readonly string[] = CUSTOM_STATUSES[dataset];
   const status = statuses.find((one) => one === state);
   const first = groups.find((one) => one === group_by);
   const second = groups.find((one) => one === then_by && one !== first);
-  return { dataset, metrics: given.slice(0, MAX_METRICS), groups, first, second, currency, statuses, status };
+  return { dataset, metrics: chosen.slice(0, MAX_METRICS), groups, first, second, currency, statuses, status };
 }
 
 export function CustomReport({ search, span, set }: Props) {

@@ -70,7 +70,7 @@ export function ReportParts({ name, report, group, span, valued, named }: Props)
       </div>
     );
   const groupName = group === undefined ? t.groups.salesperson : t.groups[group];
-  const asked = {
+  const query = {
     report: name,
     ...span,
     ...(report.unvalued ? {} : valued),
@@ -80,7 +80,7 @@ export function ReportParts({ name, report, group, span, valued, named }: Props)
     <section key={part} className="mb-6">
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 className="m-0 text-16 font-semibold">{t.parts[part]}</h2>
-        <CsvButton make={() => download('GET reports/report.csv', { query: { ...asked, part } })} />
+        <CsvButton make={() => download('GET reports/report.csv', { query: { ...query, part } })} />
       </div>
       <ReportTable
         label={t.parts[part]}

@@ -180,9 +180,9 @@ function ReportOf({ name, span, group, valued }: OfProps) {
   const format = useFormat();
   const named = useNames();
   const grouped = group === undefined ? {} : { group_by: group };
-  const asked = { ...grouped, ...valued, ...(group === 'listing' ? { limit: LISTINGS_SHOWN } : {}) };
-  const report = useReport(name, { ...span, ...asked });
-  const before = useReport(name, { ...(span === null ? {} : spanBefore(span)), ...asked }, span !== null);
+  const query = { ...grouped, ...valued, ...(group === 'listing' ? { limit: LISTINGS_SHOWN } : {}) };
+  const report = useReport(name, { ...span, ...query });
+  const before = useReport(name, { ...(span === null ? {} : spanBefore(span)), ...query }, span !== null);
   return (
     <>
       <Loaded query={report}>

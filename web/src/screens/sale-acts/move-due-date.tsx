@@ -15,7 +15,7 @@ import { saleActsTexts } from './texts.ts';
 interface MoveProps {
   readonly installmentId: string;
   /** What the installment is called: «3/12. taksit». */
-  readonly row: string;
+  readonly installment: string;
   /** Its present due date. */
   readonly from: string;
   readonly onClose: () => void;
@@ -26,7 +26,7 @@ interface Typed {
   readonly reason: string;
 }
 
-export function MoveDueDate({ installmentId, row, from, onClose }: MoveProps) {
+export function MoveDueDate({ installmentId, installment, from, onClose }: MoveProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
   const changed = useSalesChanged();
@@ -59,7 +59,7 @@ export function MoveDueDate({ installmentId, row, from, onClose }: MoveProps) {
       isBusy={write.isPending}
       onSubmit={() => write.run(form.values)}
       onClose={onClose}
-      title={t.moveTitle(row)}
+      title={t.moveTitle(installment)}
       description={t.moveText}
       action={isEarlier ? t.moveEarlier : t.postpone}
     >

@@ -19,7 +19,7 @@ import { saleActsTexts } from './texts.ts';
 interface PostponeProps {
   readonly installmentId: string;
   /** What the installment is called: «3/12. taksit». */
-  readonly row: string;
+  readonly installment: string;
   /** A day that was chosen elsewhere, such as in the calendar. */
   readonly to?: string;
   readonly onClose: () => void;
@@ -28,7 +28,7 @@ interface PostponeProps {
 type Body = RawBody<'POST v1/installments/{installment_id}/postpone'>;
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
 
-export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps) {
+export function Postpone({ installmentId, installment, to = '', onClose }: PostponeProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
   const changed = useSalesChanged();
@@ -61,7 +61,7 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
       isBusy={write.isPending}
       onSubmit={() => write.run(bodyWith(reason))}
       onClose={onClose}
-      title={t.postponeTitle(row)}
+      title={t.postponeTitle(installment)}
       action={t.postpone}
     >
       <RadioGroup

@@ -106,7 +106,9 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
       );
     case 'postpone': {
       const installment = open.installment ?? nextOpen(plan);
-      return installment ? <Postpone installmentId={installment.id} row={rowName(installment.id)} onClose={onClose} /> : null;
+      return installment ? (
+        <Postpone installmentId={installment.id} installment={rowName(installment.id)} onClose={onClose} />
+      ) : null;
     }
     case 'notice':
       return <Notice saleId={sale.id} onClose={onClose} />;

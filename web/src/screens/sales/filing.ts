@@ -1,6 +1,6 @@
 // Which of the papers that a sale is filed with are there, and which are signed.
 import { useQuery } from '@tanstack/react-query';
-import { isLive, isWantedPaper, type SaleDocumentStatus } from '../../../../src/domain/documents/documents-states.ts';
+import { isLive, isRequiredPaper, type SaleDocumentStatus } from '../../../../src/domain/documents/documents-states.ts';
 import { useMay } from '../../permissions.ts';
 import { type Document, saleDocumentsQuery, templatesQuery } from '../../records/documents/documents.ts';
 import type { SaleDetail } from '../../records/sales/sales.ts';
@@ -12,8 +12,8 @@ export function useFiling(sale: SaleDetail) {
   const documents = useQuery({ ...saleDocumentsQuery(sale.id), enabled: mayRead }).data?.items;
   if (templates === undefined || documents === undefined) return undefined;
   const live = documents.filter(isLiveDocument);
-  const wanted = templates.filter(({ code }) => isWantedPaper(code, sale));
-  const missing = wanted.filter(({ id }) => live.every(({ template_id }) => template_id !== id));
+  const required = templates.filter(({ code }) => isRequiredPaper(code, sale));
+  const missing = required.filter(({ id }) => live.every(({ template_id }) => template_id !== id));
   return {
     live,
     missing: missing.length,

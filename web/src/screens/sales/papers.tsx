@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Template } from '../../../../src/domain/documents/document-templates.ts';
 import {
   isLive as isLiveDocument,
-  isWantedPaper,
+  isRequiredPaper,
   type SaleDocumentStatus,
 } from '../../../../src/domain/documents/documents-states.ts';
 import { isLive as isLiveNote } from '../../../../src/domain/installments/note-states.ts';
@@ -44,11 +44,13 @@ export function SalePapers({ sale, plan }: PapersProps) {
   const templates = useQuery(templatesQuery);
   const documents = useQuery(saleDocumentsQuery(sale.id));
   const found = documents.data?.items ?? [];
-  const wanted = (templates.data?.items ?? []).filter(({ code }) => isWantedPaper(code, sale));
+  const required = (templates.data?.items ?? []).filter(({ code }) => isRequiredPaper(code, sale));
   const liveOf = (template: Template) => found.find((one) => one.template_id === template.id && isLive(one));
-  const missing = wanted.filter((template) => liveOf(template) === undefined).length;
-  const unsigned = wanted.filter((template) => ![undefined, 'İmzalandı'].includes(liveOf(template)?.status ?? undefined)).length;
-  const shown = new Set(wanted.flatMap((template) => liveOf(template)?.id ?? []));
+  const missing = required.filter((template) => liveOf(template) === undefined).length;
+  const unsigned = required.filter(
+    (template) => ![undefined, 'İmzalandı'].includes(liveOf(template)?.status ?? undefined),
+  ).length;
+  const shown = new Set(required.flatMap((template) => liveOf(template)?.id ?? []));
   return (
     <section aria-label={t.papers} className="card min-w-0 p-4">
       <h2 className="m-0 mb-2 flex flex-wrap items-baseline gap-x-2 text-14 font-semibold">
@@ -65,7 +67,7 @@ export function SalePapers({ sale, plan }: PapersProps) {
             {() => (
               <ScanDrop documents={found} saleId={sale.id}>
                 <ul className="m-0 list-none divide-y divide-line p-0">
-                  {wanted.map((template) => (
+                  {required.map((template) => (
                     <PaperLine key={template.id} sale={sale} template={template} document={liveOf(template)} />
                   ))}
                   <NotesLine sale={sale} plan={plan} />

@@ -10,7 +10,7 @@ export const sandboxScreenTexts = texts({
     rules: 'Kurallar',
     clock: 'Saat',
     counts: 'Doluluk',
-    countsText: 'Silinen araç ve müşteriler bir sonraki sıfırlamaya kadar yer tutar. Tavan dolunca yeni kayıt reddedilir.',
+    countsText: 'Silinen araç ve müşteriler bir sonraki sıfırlamaya kadar yer tutar. Limit dolunca yeni kayıt reddedilir.',
     ceilings: {
       vehicles: 'Araç',
       customers: 'Müşteri',
@@ -50,7 +50,8 @@ export const sandboxScreenTexts = texts({
     about: { installment: 'Taksit hatırlatması', document: 'Belge', report_schedule: 'Rapor' } as Readonly<
       Record<string, string>
     >,
-    rulesText: 'Karşı tarafın ne yapacağını gönderdiğiniz değer belirler; rastlantı yoktur. Süreler sandbox saatine göredir.',
+    rulesText:
+      'Karşı tarafın ne yapacağını gönderdiğiniz değer belirler; sonuç rastgele değildir. Süreler sandbox saatine göredir.',
     count: (n: number) => grouped(n),
   },
   en: {

@@ -39,22 +39,22 @@ export function AuditScreen() {
   const t = useTexts(auditTexts);
   const search: AuditSearch = useSearch({ from: '/shell/ayarlar/denetim' });
   const navigate = useNavigate({ from: '/ayarlar/denetim' });
-  const { kayit, ...asked } = search;
+  const { kayit, ...rest } = search;
   const go = (next: AuditSearch) => navigate({ search: next });
   const entries = useQuery({
-    queryKey: ['audit', asked],
-    queryFn: ({ signal }) => callPage('GET audit', { query: { ...asked }, signal }),
+    queryKey: ['audit', rest],
+    queryFn: ({ signal }) => callPage('GET audit', { query: { ...rest }, signal }),
     placeholderData: keepPreviousData,
   });
-  const { limit: _, offset: __, ...filters } = asked;
+  const { limit: _, offset: __, ...filters } = rest;
   const open = kayit === undefined ? undefined : entries.data?.items.find(({ id }) => id === kayit);
   return (
     <SettingsFrame title={t.title} description={t.description} actions={<ListFiles list="audit" filters={filters} />}>
-      <AuditFilters search={asked} record={entries.data?.items[0]?.about?.name} onChange={go} />
+      <AuditFilters search={rest} record={entries.data?.items[0]?.about?.name} onChange={go} />
       <Loaded query={entries} rows={12}>
         {(page) => <AuditTable page={page} search={search} onChange={go} />}
       </Loaded>
-      <AuditDrawer entry={open} onClose={() => go(asked)} onTarget={(target) => go({ target })} />
+      <AuditDrawer entry={open} onClose={() => go(rest)} onTarget={(target) => go({ target })} />
     </SettingsFrame>
   );
 }

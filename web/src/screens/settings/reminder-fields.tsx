@@ -18,8 +18,8 @@ export function RemindersPart({ draft, disabled, onChange, problemAt, canMail }:
   const t = useTexts(settingsTexts).account;
   const rules = draft.reminders;
   const set = (reminders: readonly TypedRule[]) => onChange({ reminders });
-  const change = (index: number, given: Partial<TypedRule>) =>
-    set(rules.map((rule, place) => (place === index ? { ...rule, ...given } : rule)));
+  const change = (index: number, changed: Partial<TypedRule>) =>
+    set(rules.map((rule, place) => (place === index ? { ...rule, ...changed } : rule)));
   return (
     <FormPart title={t.reminders} text={t.remindersHint}>
       <ul className="m-0 flex list-none flex-col gap-3 p-0">

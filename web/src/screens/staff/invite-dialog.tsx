@@ -27,13 +27,13 @@ export function InviteDialog(props: InviteProps) {
   return props.open ? <InviteForm key={props.memberId ?? 'new'} {...props} /> : null;
 }
 
-function InviteForm({ memberId, name, role: asked, onClose }: InviteProps) {
+function InviteForm({ memberId, name, role: initialRole, onClose }: InviteProps) {
   const t = useTexts(usersTexts);
   const p = useTexts(partsTexts);
   const client = useQueryClient();
   const [fullName, setFullName] = useState(name);
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>(ROLES.find((known) => known === asked) ?? 'sales');
+  const [role, setRole] = useState<Role>(ROLES.find((known) => known === initialRole) ?? 'sales');
   const invite = useMutation({
     mutationFn: () =>
       call('POST invitations', {

@@ -32,9 +32,9 @@ export function StaffDialog({ member, onClose }: StaffDialogProps) {
   const signsIn = member?.signs_in ?? false;
   const save = useMutation({
     mutationFn: () => {
-      const given = { full_name: fullName, branch_id: branch === '' ? null : branch };
-      if (member === null) return call('POST staff', { body: { ...given, role } });
-      const body = { ...given, ...(signsIn ? {} : { role }) };
+      const fields = { full_name: fullName, branch_id: branch === '' ? null : branch };
+      if (member === null) return call('POST staff', { body: { ...fields, role } });
+      const body = { ...fields, ...(signsIn ? {} : { role }) };
       return call('PATCH staff/{member_id}', { params: { member_id: member.id }, body });
     },
     onSuccess: async () => {

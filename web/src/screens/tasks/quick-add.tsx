@@ -43,11 +43,11 @@ export function QuickAdd({ search }: { readonly search: TaskSearch }) {
     if (title.trim() === '') return;
     const days = DAYS[when];
     const { assignee_id, customer_id, vehicle_id, priority } = search;
-    const given = { assignee_id, customer_id, vehicle_id, priority };
+    const optional = { assignee_id, customer_id, vehicle_id, priority };
     write.run({
       title: title.trim(),
       ...(days === null ? {} : { due_at: dayAhead(days, zone) }),
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
+      ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)),
     });
   };
   const refused = problemOf(write.error, 'title', t.names.title) ?? write.error?.message;

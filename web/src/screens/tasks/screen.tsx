@@ -38,10 +38,10 @@ export function TasksScreen() {
   const search: TaskSearch = useSearch({ from: '/shell/gorevler' });
   const navigate = useNavigate({ from: '/gorevler' });
   const may = useMay('tasks:write');
-  const { gorev, ...asked } = search;
-  const tasks = useQuery(tasksQuery(asked));
+  const { gorev, ...filters } = search;
+  const tasks = useQuery(tasksQuery(filters));
   const go = (next: TaskSearch) => navigate({ search: next });
-  const close = () => go(asked);
+  const close = () => go(filters);
   useShortcut('x', completeFocused);
   return (
     <>
@@ -56,13 +56,13 @@ export function TasksScreen() {
           )
         }
       />
-      {may && <QuickAdd search={asked} />}
-      <TaskFilters search={asked} onChange={go} />
+      {may && <QuickAdd search={filters} />}
+      <TaskFilters search={filters} onChange={go} />
       <Loaded query={tasks} rows={8}>
-        {(page) => <TasksTable page={page} search={asked} onChange={go} current={gorev} />}
+        {(page) => <TasksTable page={page} search={filters} onChange={go} current={gorev} />}
       </Loaded>
       {may && <p className="mt-3 hidden text-12 text-text-3 lg:block">{t.keys}</p>}
-      {gorev === NEW_TASK && may && <NewTask search={asked} onClose={close} />}
+      {gorev === NEW_TASK && may && <NewTask search={filters} onClose={close} />}
       {gorev !== undefined && gorev !== NEW_TASK && <TaskLayer id={gorev} onClose={close} />}
     </>
   );

@@ -22,10 +22,10 @@ export function UsageScreen() {
   const t = useTexts(usageTexts);
   const search: UsageSearch = useSearch({ from: '/shell/kullanim' });
   const navigate = useNavigate({ from: '/kullanim' });
-  const change = (part: UsageSearch) => navigate({ search: given({ ...search, ...part }), resetScroll: false });
-  const { group: _, ...asked } = search;
+  const change = (part: UsageSearch) => navigate({ search: cleanSearch({ ...search, ...part }), resetScroll: false });
+  const { group: _, ...filters } = search;
   const usage = useQuery({
-    queryKey: ['usage', asked],
+    queryKey: ['usage', filters],
     queryFn: ({ signal }) =>
       call('GET usage', { query: { key: search.key, endpoint: search.endpoint, ...periodOf(search, '7d') }, signal }),
     placeholderData: keepPreviousData,
@@ -55,7 +55,7 @@ export function UsageScreen() {
   );
 }
 
-const given = (search: UsageSearch): { [Name in keyof UsageSearch]: string } =>
+const cleanSearch = (search: UsageSearch): { [Name in keyof UsageSearch]: string } =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value));
 
 const isEmpty = ({ totals: { ok, refused, failed } }: UsageView): boolean => ok + refused + failed === 0;

@@ -62,16 +62,16 @@ export function withKnownLinks(vehicleId: string, photos: readonly Photo[]): rea
 
 /** Links are not refreshed again within this time, for example by every tile of a grid. */
 const ASKED_FOR = 30_000;
-const asked = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
+const requests = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
 /** Called when a picture failed to load, because its link may have expired. */
 export function refetchLinks(vehicleId: string): Promise<void> {
-  const last = asked.get(vehicleId);
+  const last = requests.get(vehicleId);
   const now = Date.now();
   if (last && now - last.at < ASKED_FOR) return last.done;
   for (const name of links.keys()) if (name.startsWith(`${vehicleId}/`)) links.delete(name);
   const done = queryClient.invalidateQueries({ queryKey: photosQuery(vehicleId).queryKey });
-  asked.set(vehicleId, { at: now, done });
+  requests.set(vehicleId, { at: now, done });
   return done;
 }
 

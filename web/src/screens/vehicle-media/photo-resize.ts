@@ -25,11 +25,11 @@ export function photoToSend(file: Blob, signal: AbortSignal): Promise<Blob> {
   return mine;
 }
 
-function askOf(asked: Worker, file: Blob): Promise<Blob> {
+function askOf(target: Worker, file: Blob): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const answers = new AbortController();
     const { signal } = answers;
-    asked.addEventListener(
+    target.addEventListener(
       'message',
       ({ data }: MessageEvent<Blob | null>) => {
         answers.abort();
@@ -39,7 +39,7 @@ function askOf(asked: Worker, file: Blob): Promise<Blob> {
       { signal },
     );
     // The worker ran out of memory or could not be loaded; the next photo gets a new one.
-    asked.addEventListener(
+    target.addEventListener(
       'error',
       () => {
         answers.abort();
@@ -48,7 +48,7 @@ function askOf(asked: Worker, file: Blob): Promise<Blob> {
       },
       { signal },
     );
-    asked.postMessage(file);
+    target.postMessage(file);
   });
 }
 

@@ -88,14 +88,14 @@ export function PhotosGrid({ vehicleId, photos, mayChange }: GridProps) {
 
 /** Restores the focus of a tile that was moved in the DOM. */
 function useFocusOf(photos: readonly Photo[]): (id: string | undefined) => void {
-  const wanted = useRef<string>(undefined);
+  const pending = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of the list
   useEffect(() => {
-    if (wanted.current !== undefined) document.getElementById(`photo-${wanted.current}`)?.focus();
-    wanted.current = undefined;
+    if (pending.current !== undefined) document.getElementById(`photo-${pending.current}`)?.focus();
+    pending.current = undefined;
   }, [photos]);
   return (id) => {
-    wanted.current = id;
+    pending.current = id;
   };
 }
 

@@ -206,18 +206,18 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   if (open === 'reserve') return <ReserveDialog vehicle={vehicle} onClose={onClose} />;
   if (open === 'publish') return <PublishDialog vehicle={vehicle} onClose={onClose} />;
   if (open === 'markSold') return <SoldDialog vehicle={vehicle} onClose={onClose} />;
-  const asked = { vehicle, onClose };
+  const props = { vehicle, onClose };
   const params = { vehicle_id: vehicle.id };
   const toStock: SendAct = (headers) => call('PATCH v1/vehicles/{vehicle_id}', { params, body: { status: 'Stokta' }, headers });
   if (open === 'release' && vehicle.reservation?.deposit) return <ReleaseDialog vehicle={vehicle} onClose={onClose} />;
   if (open === 'release')
     return (
-      <ConfirmAct {...asked} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />
+      <ConfirmAct {...props} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />
     );
   if (open === 'undoSold')
     return (
       <ConfirmAct
-        {...asked}
+        {...props}
         send={toStock}
         title={w.undoSoldTitle}
         text={w.undoSoldText}
@@ -228,7 +228,7 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   if (open === 'endAuction')
     return (
       <ConfirmAct
-        {...asked}
+        {...props}
         send={toStock}
         title={w.endAuctionTitle}
         text={w.endAuctionText}
@@ -240,7 +240,7 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
     const send: SendAct = (headers) => call('POST v1/vehicles/{vehicle_id}/unpublish', { params, headers });
     return (
       <ConfirmAct
-        {...asked}
+        {...props}
         send={send}
         title={w.unpublishTitle}
         text={w.unpublishText}
@@ -249,7 +249,7 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
       />
     );
   }
-  return open === 'delete' ? <ConfirmDelete {...asked} /> : null;
+  return open === 'delete' ? <ConfirmDelete {...props} /> : null;
 }
 
 type SendAct = (headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;

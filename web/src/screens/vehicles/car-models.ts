@@ -50,7 +50,7 @@ const together = (own: readonly string[], listed: readonly string[]): string[] =
 export const brandsWith = (own: readonly string[]): string[] => together(own, Object.keys(MODELS));
 
 export function modelsWith(own: readonly string[], brand: string): string[] {
-  const wanted = fold(brand.trim());
-  const [, models = ''] = Object.entries(MODELS).find(([name]) => fold(name) === wanted) ?? [];
+  const folded = fold(brand.trim());
+  const [, models = ''] = Object.entries(MODELS).find(([name]) => fold(name) === folded) ?? [];
   return together(own, models === '' ? [] : models.split(','));
 }

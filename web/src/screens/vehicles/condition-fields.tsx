@@ -67,7 +67,7 @@ function Parts({ of, condition, disabled }: StatedProps) {
 
 function Claims({ of, condition, disabled }: StatedProps) {
   const t = useTexts(conditionTexts);
-  const set = (given: Partial<TypedCondition>) => of.form.set('condition', { ...condition, ...given });
+  const set = (part: Partial<TypedCondition>) => of.form.set('condition', { ...condition, ...part });
   const amount = 'condition.tramer_amount';
   return (
     <>

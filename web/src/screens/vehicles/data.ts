@@ -34,8 +34,8 @@ const accountQuery = queryOptions({
 });
 
 /** The dealer's currency; undefined until loaded. */
-export const useAccountCurrency = (asked = true): string | undefined =>
-  useQuery({ ...accountQuery, enabled: asked }).data?.default_currency;
+export const useAccountCurrency = (enabled = true): string | undefined =>
+  useQuery({ ...accountQuery, enabled }).data?.default_currency;
 
 /** Undefined until loaded. */
 export const useAccountCity = (): string | null | undefined => useQuery(accountQuery).data?.city;

@@ -154,8 +154,8 @@ function AddVehicle() {
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 
 /** The known filters of a saved view. */
-const only = (given: Readonly<Record<string, string | undefined>>): VehicleSearch =>
-  Object.fromEntries(VEHICLE_FILTERS.filter((name) => given[name]).map((name) => [name, given[name]]));
+const only = (search: Readonly<Record<string, string | undefined>>): VehicleSearch =>
+  Object.fromEntries(VEHICLE_FILTERS.filter((name) => search[name]).map((name) => [name, search[name]]));
 
 interface VehiclesTableProps {
   readonly page: Page<Vehicle>;

@@ -38,17 +38,17 @@ export function DeliveriesTab() {
   const search: Address = route.useSearch();
   const navigate = useNavigate({ from: '/webhooks/$webhookId/teslimatlar' });
   const [isLive, setLive] = useState(true);
-  const { teslimat, ...asked } = search;
+  const { teslimat, ...filters } = search;
   const everyMs = useDeliveriesLive(webhookId, isLive);
-  const deliveries = useQuery(deliveriesQuery(webhookId, asked, everyMs));
+  const deliveries = useQuery(deliveriesQuery(webhookId, filters, everyMs));
   const go = (next: Address) => navigate({ search: next });
-  const set = (changed: DeliverySearch) => go({ ...asked, ...changed, offset: '' });
-  const isFiltered = Boolean(asked.status || asked.event_type);
+  const set = (changed: DeliverySearch) => go({ ...filters, ...changed, offset: '' });
+  const isFiltered = Boolean(filters.status || filters.event_type);
   return (
     <>
       <ChoiceChips
         label={t.status}
-        value={asked.status ?? ''}
+        value={filters.status ?? ''}
         chips={[
           { value: '', label: t.all },
           ...DELIVERY_STATUSES.map((value) => ({ value: value as string, label: t.deliveryStatuses[value] })),
@@ -56,22 +56,22 @@ export function DeliveriesTab() {
         onChange={(status) => set({ status })}
       />
       <FilterBar
-        onClear={isFiltered ? () => go(asked.limit ? { limit: asked.limit } : {}) : undefined}
+        onClear={isFiltered ? () => go(filters.limit ? { limit: filters.limit } : {}) : undefined}
         actions={<Switch label={t.live} checked={isLive} onChange={setLive} />}
       >
         <FilterSelect
           label={t.kind}
           none={t.anyKind}
-          value={asked.event_type}
+          value={filters.event_type}
           options={EVENT_KINDS.map((value) => ({ value, label: value }))}
           onChange={(event_type) => set({ event_type: event_type ?? '' })}
         />
-        <RetryAll webhookId={webhookId} deliveries={deliveries.data?.items ?? []} isAsked={asked.status === 'Başarısız'} />
+        <RetryAll webhookId={webhookId} deliveries={deliveries.data?.items ?? []} isAsked={filters.status === 'Başarısız'} />
       </FilterBar>
       <Loaded query={deliveries}>
-        {(page) => <DeliveriesTable page={page} webhookId={webhookId} search={asked} current={teslimat} onChange={go} />}
+        {(page) => <DeliveriesTable page={page} webhookId={webhookId} search={filters} current={teslimat} onChange={go} />}
       </Loaded>
-      <DeliveryDrawer webhookId={webhookId} id={teslimat} onClose={() => go(asked)} />
+      <DeliveryDrawer webhookId={webhookId} id={teslimat} onClose={() => go(filters)} />
     </>
   );
 }

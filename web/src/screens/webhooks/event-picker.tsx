@@ -37,9 +37,9 @@ export function EventPicker({ events, onChange, error }: PickerProps) {
   const [typed, setTyped] = useState('');
   const beyond = useBeyond();
   const all = events.includes(ALL);
-  const asked = fold(typed.trim());
+  const search = fold(typed.trim());
   const shown = [...RESOURCES].filter(
-    ([resource, kinds]) => asked === '' || fold(`${names[resource]} ${kinds.join(' ')}`).includes(asked),
+    ([resource, kinds]) => search === '' || fold(`${names[resource]} ${kinds.join(' ')}`).includes(search),
   );
   return (
     <fieldset className="card m-0 min-w-0 p-4" {...(error ? { 'aria-describedby': 'events-error' } : {})}>
@@ -70,7 +70,7 @@ export function EventPicker({ events, onChange, error }: PickerProps) {
             key={resource}
             resource={resource}
             kinds={kinds}
-            isOpen={asked !== '' && kinds.some((kind) => fold(kind).includes(asked))}
+            isOpen={search !== '' && kinds.some((kind) => fold(kind).includes(search))}
             events={events}
             all={all}
             beyond={beyond(`${resource}.*`)}

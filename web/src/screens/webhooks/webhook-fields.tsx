@@ -19,8 +19,8 @@ interface WebhookValues {
 export const webhookBody = ({ url, description, events }: WebhookValues) =>
   ({ url: url.trim(), description: filled(description) ?? null, events }) satisfies RawBody<'POST v1/webhooks'>;
 
-export function useWebhookForm(given: WebhookValues) {
-  const form = useForm({ url: given.url, description: given.description, events: given.events });
+export function useWebhookForm(initial: WebhookValues) {
+  const form = useForm({ url: initial.url, description: initial.description, events: initial.events });
   const { events } = form.values;
   return { form, events, body: webhookBody(form.values) };
 }

@@ -192,10 +192,8 @@ function Invitations({ account }: { readonly account: AdminAccountView }) {
   const [inviting, setInviting] = useState(false);
   const [made, setMade] = useState<OwnerInvitation | null>(null);
   const invite = async (email: string, full_name: string) => {
-    const given = { owner_email: email, owner_full_name: full_name };
-    setMade(
-      await call('POST admin/accounts/{account_id}/owner-invitations', { params: { account_id: account.id }, body: given }),
-    );
+    const body = { owner_email: email, owner_full_name: full_name };
+    setMade(await call('POST admin/accounts/{account_id}/owner-invitations', { params: { account_id: account.id }, body }));
     client.invalidateQueries({ queryKey: ['admin', 'account', account.id] });
   };
   return (

@@ -116,14 +116,14 @@ function IssueInvoice({ accountId, onClose }: { readonly accountId: string; read
   };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   const { amount, tax_rate, ...days } = form.values;
-  const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''));
+  const filled = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''));
   return (
     <FormLayer
       form={form}
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run({ amount: amountToSend(amount), tax_rate: amountToSend(tax_rate), ...given })}
+      onSubmit={() => write.run({ amount: amountToSend(amount), tax_rate: amountToSend(tax_rate), ...filled })}
       onClose={onClose}
       title={t.issue}
       description={t.issueText}

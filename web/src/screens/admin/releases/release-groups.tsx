@@ -19,7 +19,7 @@ export function ReleaseGroups({ lines, table }: ReleaseGroupsProps) {
   const t = useTexts(adminTexts);
   const locale = useLocale();
   const { view } = useCatalog();
-  const asked = lines.filter(({ votes }) => votes > 0).slice(0, MOST_ASKED);
+  const voted = lines.filter(({ votes }) => votes > 0).slice(0, MOST_ASKED);
   const groups = (view?.categories ?? []).map(({ id, name }) => ({
     id,
     name: name[locale],
@@ -27,7 +27,7 @@ export function ReleaseGroups({ lines, table }: ReleaseGroupsProps) {
   }));
   return (
     <div className="flex flex-col gap-2">
-      {asked.length > 0 && <Group name={t.mostRequested} lines={asked} table={table} startsOpen />}
+      {voted.length > 0 && <Group name={t.mostRequested} lines={voted} table={table} startsOpen />}
       {groups.map((group) => group.lines.length > 0 && <Group key={group.id} {...group} table={table} />)}
     </div>
   );

@@ -89,15 +89,15 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
 function CutOff({ shown, removed }: { readonly shown: KeyDetail; readonly removed: readonly string[] }) {
   const t = useTexts(keysTexts);
   const use = useQuery(endpointUseQuery(shown.id)).data ?? [];
-  const cut = use.filter((row) => row.calls_7d > 0 && removed.includes(row.endpoint));
+  const cut = use.filter((line) => line.calls_7d > 0 && removed.includes(line.endpoint));
   if (cut.length === 0) return null;
   return (
     <Warning tone="dest">
       {t.cutsUsed(cut.length)}
       <ul className="m-0 pl-5">
-        {cut.map((row) => (
-          <li key={row.endpoint} className="code">
-            {row.endpoint}
+        {cut.map((line) => (
+          <li key={line.endpoint} className="code">
+            {line.endpoint}
           </li>
         ))}
       </ul>

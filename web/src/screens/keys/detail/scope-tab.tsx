@@ -152,7 +152,7 @@ function LeastPrivilege({
   // A week of traffic first: a key that was made yesterday has not shown yet what it needs.
   const isYoung = Date.now() - new Date(shown.created_at).getTime() < WEEK_MS;
   if (use === undefined || shown.last_used_at === null || isYoung) return null;
-  const used = use.map((row) => row.endpoint).filter((id) => shown.endpoints.includes(id));
+  const used = use.map((line) => line.endpoint).filter((id) => shown.endpoints.includes(id));
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2 text-13 text-text-2">
       <span className="tabular">{used.length === 0 ? t.noneUsed : t.usedEndpoints(used.length, shown.endpoint_count)}</span>

@@ -23,8 +23,8 @@ export const isConfirmed = (added: Counts, name: string, { accepts, typed }: Con
 
 /** The sensitive endpoints among those with the ids. */
 export const sensitiveOf = (endpoints: readonly CatalogLine[], ids: Iterable<string>): CatalogLine[] => {
-  const wanted = new Set(ids);
-  return endpoints.filter((endpoint) => endpoint.risk === 'sensitive' && wanted.has(endpoint.id));
+  const idSet = new Set(ids);
+  return endpoints.filter((endpoint) => endpoint.risk === 'sensitive' && idSet.has(endpoint.id));
 };
 
 export const confirmationOf = ({ accepts, typed }: Confirmed) => ({
@@ -92,8 +92,8 @@ export function Gate({ added, sensitive: endpoints, onDrop, name, confirmed, onC
 /** The endpoints that an owner has to confirm, and those that the person gives. */
 export function useSplit(endpoints: readonly CatalogLine[], ids: readonly string[]) {
   const beyond = useBeyond();
-  const wanted = new Set(ids);
-  const asked = endpoints.filter((endpoint) => wanted.has(endpoint.id) && beyond(endpoint)).map((endpoint) => endpoint.id);
+  const idSet = new Set(ids);
+  const asked = endpoints.filter((endpoint) => idSet.has(endpoint.id) && beyond(endpoint)).map((endpoint) => endpoint.id);
   return { asked, given: ids.filter((id) => !asked.includes(id)) };
 }
 

@@ -211,11 +211,11 @@ function useTemplateLink(
   catalog: CatalogView,
   draft: KeyDraft,
   change: (changes: Partial<KeyDraft>) => void,
-  asked: string | undefined,
+  linked: string | undefined,
 ) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened by such a link
   useEffect(() => {
-    const template = TEMPLATES.find((name) => name === asked) as Template | undefined;
+    const template = TEMPLATES.find((name) => name === linked) as Template | undefined;
     if (template !== undefined && draft.endpoints.length === 0) change({ endpoints: templateIds(template, catalog) });
   }, []);
 }

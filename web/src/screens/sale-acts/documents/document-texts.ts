@@ -50,7 +50,7 @@ export const documentActsTexts = texts({
     customer: 'Müşteri',
     vehicle: 'Araç',
     belongs: 'Kime ait',
-    unsigned: 'İmzasız halini aç',
+    unsigned: 'İmzasız hâlini aç',
     void: 'İptal et',
     voidTitle: 'Belge iptal edilsin mi?',
     voidText: 'Gönderilmiş bağlantılar artık açılmaz. Yerine yenisi oluşturulabilir.',

@@ -39,10 +39,10 @@ const emptyScan = (saleId: string) => ({
 });
 type ScanForm = ReturnType<typeof emptyScan>;
 
-export function UploadScan({ signs, saleId = '', file: given, onClose }: UploadProps) {
+export function UploadScan({ signs, saleId = '', file: initialFile, onClose }: UploadProps) {
   const t = useTexts(documentActsTexts);
   const changed = useDocumentsChanged();
-  const [file, setFile] = useState<File | null>(given ?? null);
+  const [file, setFile] = useState<File | null>(initialFile ?? null);
   const form = useForm(emptyScan(saleId));
   const { values } = form;
   const write = useWrite({

@@ -46,12 +46,12 @@ const emptyMove = (today: string) => ({
 });
 type MoveForm = ReturnType<typeof emptyMove>;
 
-export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
+export function MoveNotes({ notes, to: fixedStatus, onDone, onClose }: MoveProps) {
   const t = useTexts(noteActsTexts);
   const locale = useLocale();
   const today = useToday();
   const moves = useMoves(notes);
-  const [to, setTo] = useState<NoteStatus | undefined>(given ?? moves[0]);
+  const [to, setTo] = useState<NoteStatus | undefined>(fixedStatus ?? moves[0]);
   const fact = to === undefined ? null : factOf(to);
   const form = useForm(emptyMove(today));
   const write = useMove(notes, () => {
@@ -84,12 +84,12 @@ export function MoveNotes({ notes, to: given, onDone, onClose }: MoveProps) {
         })
       }
       onClose={onClose}
-      title={given === undefined ? t.moveTitle(notes.length) : t.moveTo[given]!}
+      title={fixedStatus === undefined ? t.moveTitle(notes.length) : t.moveTo[fixedStatus]!}
       description={<Named notes={notes} />}
       action={to === undefined ? t.move : t.moveTo[to]!}
       danger={isCancel}
     >
-      {given === undefined &&
+      {fixedStatus === undefined &&
         (moves.length === 0 ? (
           <p className="m-0">{t.noMove}</p>
         ) : (

@@ -26,13 +26,13 @@ export function MonthlyRate({ of: { form }, financed }: MonthlyRateProps) {
   const principal = financed === null || charge === undefined ? null : minus(financed, charge);
   const count = Number(installment_count);
   const comes = principal === null ? null : monthlyCharge(principal, count, percentToSend(typed));
-  const wanted = comes === null ? null : typedOf(comes, locale);
+  const charged = comes === null ? null : typedOf(comes, locale);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when what it comes to changes
   useEffect(() => {
-    if (wanted === null || wanted === finance_charge) return;
-    written.current = wanted;
-    form.set('finance_charge', wanted);
-  }, [wanted]);
+    if (charged === null || charged === finance_charge) return;
+    written.current = charged;
+    form.set('finance_charge', charged);
+  }, [charged]);
   const change = (text: string) => {
     written.current = null;
     setRate(text);

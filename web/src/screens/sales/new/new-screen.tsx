@@ -49,14 +49,14 @@ export function NewSaleScreen() {
 
 function NewSale() {
   const n = useTexts(newSaleTexts);
-  const given = useSearch({ from: '/shell/satislar/yeni' });
+  const linked = useSearch({ from: '/shell/satislar/yeni' });
   const { account } = useSession();
   const router = useRouter();
   const navigate = useNavigate();
   const today = useToday();
   const changed = useSalesChanged();
-  const initial = { ...emptySale({ ...given, today }), salesperson_id: account?.member_id ?? '' };
-  const form = useForm<SaleForm>(initial, { draft: `sale ${given.vehicle_id ?? ''}` });
+  const initial = { ...emptySale({ ...linked, today }), salesperson_id: account?.member_id ?? '' };
+  const form = useForm<SaleForm>(initial, { draft: `sale ${linked.vehicle_id ?? ''}` });
   useCarOf(form);
   const body = saleBody(form.values);
   const write = useWrite({
@@ -69,8 +69,8 @@ function NewSale() {
     },
   });
   // The car that is traded in changes no figure, and is asked for only when the sale is saved.
-  const asked = body.trade_in ? { ...body, trade_in: { amount: body.trade_in.amount } } : body;
-  const preview = useDryRun('sale', isSalePreviewable(form.values) ? asked : null, (typed, _, signal) =>
+  const dryBody = body.trade_in ? { ...body, trade_in: { amount: body.trade_in.amount } } : body;
+  const preview = useDryRun('sale', isSalePreviewable(form.values) ? dryBody : null, (typed, _, signal) =>
     call('POST sales/preview', { rawBody: typed, signal }),
   );
   const names = useNames();

@@ -8,10 +8,10 @@ import { areInstallmentsFilled, installmentsToSend, type TypedInstallment } from
 
 export type PayBy = 'cash' | 'count' | 'rows';
 
-export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?: string | undefined; today: string }) => ({
-  vehicle_id: given.vehicle_id ?? '',
-  customer_id: given.customer_id ?? '',
-  sale_date: given.today,
+export const emptySale = (start: { vehicle_id?: string | undefined; customer_id?: string | undefined; today: string }) => ({
+  vehicle_id: start.vehicle_id ?? '',
+  customer_id: start.customer_id ?? '',
+  sale_date: start.today,
   branch_id: '',
   salesperson_id: '',
   sale_price: '',

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** 12 installments of 1 000.00 after a down payment of 2 000.00, of a vehicle that cost 7 777.77 and 222.22. */
-async function aSale(given: Record<string, unknown> = {}): Promise<string> {
+async function aSale(overrides: Record<string, unknown> = {}): Promise<string> {
   const vehicle_id = await carOf(dealer, {
     price: '15000.00',
     purchase_price: '7777.77',
@@ -31,7 +31,7 @@ async function aSale(given: Record<string, unknown> = {}): Promise<string> {
     customs_fee: '222.22',
   });
   const terms = { sale_price: '13000.00', down_payment: '2000.00', finance_charge: '1000.00', installment_count: 12 };
-  return dataOf(await sell(dealer, { vehicle_id, customer_id: customer, ...terms, ...given })).id;
+  return dataOf(await sell(dealer, { vehicle_id, customer_id: customer, ...terms, ...overrides })).id;
 }
 
 const post = (role: Role, path: string, body: Record<string, unknown>, method = 'POST') =>
@@ -134,8 +134,8 @@ describe('money before it is collected', () => {
   test('shows the installments that it and its discount fill, and stores nothing', async () => {
     const id = await aSale();
     const before = await rowsOf(dealer, id);
-    const asked = { sale_id: id, amount: '100.00', currency: 'STG', discount_amount: '50.00', discount_reason: 'Erken Ödeme' };
-    const [money, forgiven, ...rest] = dataOf(await post('finance', 'collections/preview', asked)) as Shown[];
+    const body = { sale_id: id, amount: '100.00', currency: 'STG', discount_amount: '50.00', discount_reason: 'Erken Ödeme' };
+    const [money, forgiven, ...rest] = dataOf(await post('finance', 'collections/preview', body)) as Shown[];
     expect(rest).toEqual([]);
     expect([money!.type, forgiven!.type, money!.paired_id]).toEqual(['Tahsilat', 'İndirim', forgiven!.id]);
     expect(money!.allocations).toEqual([{ installment_id: before[0]!.id, seq: before[0]!.seq, amount: '100.00' }]);
@@ -143,7 +143,7 @@ describe('money before it is collected', () => {
     expect(forgiven!.allocations).toEqual([{ installment_id: last.id, seq: last.seq, amount: '50.00' }]);
     expect(await rowsOf(dealer, id)).toEqual(before);
     expect((await dealer.get(`collections/${money!.id}`)).status).toBe(404);
-    const tooMuch = await post('finance', 'collections/preview', { ...asked, amount: '999999.00' });
+    const tooMuch = await post('finance', 'collections/preview', { ...body, amount: '999999.00' });
     expect(tooMuch.json.error.code).toBe('amount_exceeds_balance');
   });
 });

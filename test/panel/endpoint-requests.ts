@@ -55,9 +55,9 @@ async function refusedRow(world: World, sender: TestPerson): Promise<string> {
   const run = await pathOf(world, 'GET import/runs/{run_id}');
   const runId = run.split('/').at(-1)!;
   const keys = sealingKeys(world.api.service.parts.writer.secrets, world.accountId);
-  const given = { first_name: 'Ayşe', phone: '0533 123 45 67', external_ref: newId() };
+  const body = { first_name: 'Ayşe', phone: '0533 123 45 67', external_ref: newId() };
   const id = await inserted(async (id) => {
-    const row = sealRow(keys, id, { given, readings: {} });
+    const row = sealRow(keys, id, { given: body, readings: {} });
     await inTenant(
       world,
       sql`update import_runs set person_id = ${sender.id} where account_id = ${theAccount} and id = ${runId}`,
@@ -256,7 +256,7 @@ async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
 }
 
 /** The path of another endpoint's valid request. */
-const pathOf = async (world: World, row: string): Promise<string> => (await REQUESTS[row]!(world)).path;
+const pathOf = async (world: World, endpoint: string): Promise<string> => (await REQUESTS[endpoint]!(world)).path;
 
 const newNote = async (world: World): Promise<string> =>
   (await pathOf(world, 'PATCH promissory-notes/{note_id}')).slice('promissory-notes/'.length);

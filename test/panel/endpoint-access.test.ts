@@ -79,9 +79,9 @@ describe('the origin of a request', () => {
   const change = (headers: Record<string, string | undefined>) => {
     const browser = browsers.get('owner')!;
     const all = { cookie: browser.cookieText(), 'content-type': 'application/json', 'x-csrf-token': browser.csrf, ...headers };
-    const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const input = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
     // Node's fetch() sends no Sec-Fetch-Site.
-    return fetch(`${browser.url}/panel/api/me`, { method: 'PATCH', headers: Object.fromEntries(given), body: '{}' });
+    return fetch(`${browser.url}/panel/api/me`, { method: 'PATCH', headers: Object.fromEntries(input), body: '{}' });
   };
 
   test.each([
@@ -101,7 +101,7 @@ describe('the origin of a request', () => {
   });
 });
 
-describe('doors', () => {
+describe('entry points', () => {
   test('a cookie never gives access to the API', async () => {
     const browser = browsers.get('owner')!;
     for (const path of ['vehicles', 'account', 'developer/usage']) {

@@ -23,8 +23,8 @@ const read = (table: string): ReadonlyMap<string, ReadonlySet<Knocker>> =>
       .trim()
       .split('\n')
       .map((line) => {
-        const [letters, row] = [line.slice(0, 8), line.slice(9)];
-        return [row, new Set([...letters].filter((letter) => letter !== '.').map((letter) => KNOCKERS[letter as 'o']))];
+        const [letters, endpoint] = [line.slice(0, 8), line.slice(9)];
+        return [endpoint, new Set([...letters].filter((letter) => letter !== '.').map((letter) => KNOCKERS[letter as 'o']))];
       }),
   );
 

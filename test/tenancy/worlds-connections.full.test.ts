@@ -11,18 +11,18 @@ const BELTS: readonly (readonly [string, Belts])[] = [
 ];
 
 describe.each(BELTS)('%s', (_, belts) => {
-  let asked: Places;
+  let places: Places;
   beforeAll(async () => {
-    asked = await askEverything(belts);
+    places = await askEverything(belts);
   });
-  afterAll(() => asked?.service.close());
+  afterAll(() => places?.service.close());
 
   test('nothing of one data set is in a reply to another, and nothing of a sandbox in one to an administrator', () => {
-    expect(foreign(asked)).toEqual([]);
+    expect(foreign(places)).toEqual([]);
   });
 
   test('each sees its own, and no reply is an error of the service', () => {
-    for (const { dealer, seen } of asked.places) {
+    for (const { dealer, seen } of places.places) {
       expect(seen.length).toBeGreaterThan(1000);
       expect(seen.some(({ what, text }) => what.startsWith('GET vehicles') && text.includes(dealer.tag.toLowerCase()))).toBe(
         true,
@@ -36,12 +36,12 @@ describe.each(BELTS)('%s', (_, belts) => {
 
 test('the walk can fail: with every layer removed another data set is seen, and administrators see sandboxes', async () => {
   const walked = openedEndpoints.filter(({ path }) => /^(vehicles|customers)(\/\{\w+\})?$/.test(path));
-  const asked = await askEverything({ rls: false, ownRows: false }, { walked });
+  const places = await askEverything({ rls: false, ownRows: false }, { walked });
   try {
-    const found = foreign(asked).join('\n');
-    for (const { name } of asked.places) expect(found).toContain(`saw of ${name}`);
-    for (const { name } of asked.places.slice(1)) expect(found).toContain(`an administrator saw of ${name}`);
+    const found = foreign(places).join('\n');
+    for (const { name } of places.places) expect(found).toContain(`saw of ${name}`);
+    for (const { name } of places.places.slice(1)) expect(found).toContain(`an administrator saw of ${name}`);
   } finally {
-    await asked.service.close();
+    await places.service.close();
   }
 });
