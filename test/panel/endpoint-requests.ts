@@ -57,7 +57,7 @@ async function refusedRow(world: World, sender: TestPerson): Promise<string> {
   const keys = sealingKeys(world.api.service.parts.writer.secrets, world.accountId);
   const body = { first_name: 'Ayşe', phone: '0533 123 45 67', external_ref: newId() };
   const id = await inserted(async (id) => {
-    const row = sealRow(keys, id, { given: body, readings: {} });
+    const row = sealRow(keys, id, { cells: body, readings: {} });
     await inTenant(
       world,
       sql`update import_runs set person_id = ${sender.id} where account_id = ${theAccount} and id = ${runId}`,
