@@ -2,11 +2,7 @@
 const code = (status: number, en: string, tr: string) => ({ status, en, tr }) as const;
 
 export const BUSINESS_ERRORS = {
-  plan_limit_reached: code(
-    403,
-    'Your plan allows at most {limit} {what}',
-    'Planınızda en çok {limit} {what} olabilir; yenisi eklenemez',
-  ),
+  plan_limit_reached: code(403, 'Your plan’s limit for {what} is {limit}', 'Planınızın {what} limiti {limit}; yenisi eklenemez'),
   capability_not_enabled: code(
     403,
     'The feature {capability} is not enabled for this account',

@@ -144,7 +144,7 @@ const planFull = (limit: number) => ({
   field: null,
   code: 'plan_limit_reached',
   message: {
-    en: `Your plan allows at most ${limit} vehicles in stock`,
-    tr: `Planınızda en çok ${limit} stok aracı olabilir; yenisi eklenemez`,
+    en: `Your plan’s limit for vehicles in stock is ${limit}`,
+    tr: `Planınızın stok aracı limiti ${limit}; yenisi eklenemez`,
   },
 });
