@@ -34,7 +34,7 @@ export const ERRORS = {
   key_malformed: code(
     401,
     'The API key is malformed; check that you copied all of it',
-    'API anahtarı biçimce hatalı; tamamının kopyalandığını kontrol edin',
+    'API anahtarının biçimi hatalı; tamamının kopyalandığını kontrol edin',
   ),
   key_invalid: code(401, 'This API key does not exist', 'Böyle bir API anahtarı yok'),
   key_revoked: code(401, 'This API key has been revoked', 'Bu API anahtarı iptal edilmiş'),
@@ -65,16 +65,16 @@ export const ERRORS = {
     'Sandbox yalnızca en az bir yazma uç noktası olan bir sandbox anahtarıyla yönetilebilir',
   ),
   account_suspended: code(403, 'This account is suspended; it can read but not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
-  not_found: code(404, 'Not found', 'Burada bir şey bulunamadı'),
+  not_found: code(404, 'Not found', 'Bulunamadı'),
   sandbox_not_enabled: code(
     404,
     'This service has no isolated sandbox; sandbox keys read live data',
-    'Bu serviste ayrı bir sandbox yok; sandbox anahtarları canlı veriyi okur',
+    'Bu hizmette ayrı bir sandbox yok; sandbox anahtarları canlı veriyi okur',
   ),
   method_not_allowed: code(
     405,
     '{method} is not available here; allowed: {allowed}',
-    '{method} burada açık değil; izin verilenler: {allowed}',
+    '{method} burada kullanılamaz; izin verilenler: {allowed}',
   ),
   conflict: code(409, 'The current state does not allow this', 'Şu anki durum buna izin vermiyor'),
   invalid_transition: code(
@@ -154,8 +154,8 @@ export const PANEL_ERRORS = {
   ),
   member_signs_in: code(
     409,
-    'This person can sign in; change the role or the access under users',
-    'Bu kişi panele giriyor: rolünü ya da erişimini kullanıcılar ekranından değiştirin',
+    'This person can sign in; change the role or the access on the staff screen',
+    'Bu kişi panele giriyor: rolünü ya da erişimini ekip ekranından değiştirin',
   ),
   works_elsewhere: code(
     409,

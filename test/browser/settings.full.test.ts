@@ -116,7 +116,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
   test('an invitation becomes a user; a role asks for the password and is in force at once', async () => {
     const person = await owner();
     const page = await panel.open(person, '/panel/ekip');
-    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByRole('button', { name: 'Ekibe davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Kaya');
     await page.getByLabel('E-posta').fill('deniz@example.com');
     await page.getByRole('radio', { name: 'Finans' }).check();

@@ -3219,7 +3219,7 @@ export interface components {
         ActorType: "api_key" | "panel" | "system";
         ApiError: {
             code: components["schemas"]["ErrorCode"];
-            /** @description For people, in the language asked for. */
+            /** @description For people, in the requested language. */
             message: string;
             /** @description The parameter or header at fault. */
             param?: string;
@@ -4516,7 +4516,7 @@ export interface components {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
             code: string;
-            /** @description For people, in the language asked for. */
+            /** @description For people, in the requested language. */
             message: string;
         };
         ErrorResponse: {
@@ -7533,7 +7533,7 @@ export interface components {
         WWWAuthenticate: string;
         /** @description `true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise. */
         IdempotentReplayed: string;
-        /** @description `true` where nothing was changed because `X-Dry-Run` asked for it; absent otherwise. */
+        /** @description `true` where nothing was changed because the request had `X-Dry-Run: true`; absent otherwise. */
         DryRun: string;
     };
     pathItems: never;
@@ -7952,7 +7952,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -8315,7 +8315,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -8673,7 +8673,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -11203,7 +11203,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -13924,7 +13924,7 @@ export interface operations {
              * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `document_already_signed`: This document is «İmzalandı»
+             *     - `document_already_signed`: This document is already «İmzalandı»
              *     - `document_already_void`: This document is already «İptal»
              */
             409: {
@@ -16696,7 +16696,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {

@@ -27,7 +27,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'The default limit is 60 requests per minute and key, counted over the last 60 seconds. Beyond the limit the API returns 429 `rate_limit_exceeded`; these responses do not count against it. Up to ten of them per minute are kept in the request log; `developer/usage` counts all. Hourly and daily limits are stored and returned by `developer/rate-limit`, but not enforced.',
-        'Varsayılan limit anahtar başına dakikada 60 istektir; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde bunların dakikada en çok onu saklanır; `developer/usage` tümünü sayar. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
+        'Varsayılan limit anahtar başına dakikada 60 istektir; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. Bunların dakikada en çok 10 tanesi istek günlüğünde saklanır; `developer/usage` tümünü sayar. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
     more: ({ locale }) => limitHeaders(locale),

@@ -43,7 +43,7 @@ export const SANDBOX_GUIDE: GuideSection = {
     ],
     both(
       'The clients in `sdk/` have `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` and `.messages()`; `galeri sandbox` does the same from a terminal. The recipe below resets, acts, advances and asserts in one script; the workflow runs it for every push.',
-      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her gönderimde çalıştırır.',
+      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her `git push` ile çalıştırır.',
     ),
   ],
   more: (view) =>

@@ -72,7 +72,7 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
         ),
         both(
           'A key includes a set of endpoints, and each endpoint belongs to one scope. Any other endpoint returns 403 `insufficient_scope`; `error.required_scope` names the scope.',
-          'Anahtar bir uç nokta kümesine sahiptir. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
+          'Anahtar bir uç nokta kümesi içerir; her uç nokta bir kapsamdadır. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
         ),
         both(
           'A key can have an expiry date (401 `key_expired`) and a list of allowed IP addresses (403 `ip_not_allowed`). An empty list allows all addresses.',
@@ -100,7 +100,7 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
         ),
         both(
           'Status values such as `Stokta` or `Satıldı` are Turkish in every language. Nullable fields are always present.',
-          '`Stokta`, `Satıldı` gibi galerinin okuduğu değerler her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
+          '`Stokta`, `Satıldı` gibi durum değerleri her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
         ),
       ],
     ],

@@ -226,7 +226,7 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
     properties: {
       field: { type: 'string', description: 'The field at fault, as a path: `config.url`.' },
       code: { type: 'string' },
-      message: { type: 'string', description: 'For people, in the language asked for.' },
+      message: { type: 'string', description: 'For people, in the requested language.' },
     },
   },
   ApiError: {
@@ -234,7 +234,7 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
     required: ['code', 'message'],
     properties: {
       code: schemaRef('ErrorCode'),
-      message: { type: 'string', description: 'For people, in the language asked for.' },
+      message: { type: 'string', description: 'For people, in the requested language.' },
       param: { type: 'string', description: 'The parameter or header at fault.' },
       required_scope: { type: 'string', description: 'The scope the key lacks.' },
       details: { type: 'array', items: schemaRef('ErrorDetail') },

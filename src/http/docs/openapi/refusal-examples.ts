@@ -43,7 +43,7 @@ const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
   headers_too_large: { words: { allowed: 16_384 } },
   unsupported_media_type: { words: { allowed: 'application/json' } },
   validation_failed: { details: [{ field: 'km', code: 'required', message: 'km is required' }] },
-  plan_limit_reached: { words: { limit: 100 } },
+  plan_limit_reached: { words: { limit: 100, what: 'vehicles in stock' } },
   webhook_limit_reached: { words: { limit: 10 } },
   photo_limit_reached: { words: { limit: 30 } },
   video_limit_reached: { words: { limit: 5 } },
