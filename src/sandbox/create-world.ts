@@ -5,6 +5,7 @@ import { loadDemoBalance } from '../demo/demo-wallet.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { storeThen } from '../domain/files/stored-files.ts';
 import { createSemaphore, type Semaphore } from '../domain/sharing/semaphore.ts';
+import { takesTurnOf } from '../domain/sharing/turn-owners.ts';
 import { sealingKeys } from '../domain/vault/vault.ts';
 import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
@@ -101,6 +102,7 @@ export async function resetWorld(parts: WorldParts, ownerId: string, options: Re
 
 const prepare = (parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<PreparedWorld> => {
   const id = newId(times.realNow.getTime());
+  takesTurnOf(id, ownerId);
   return parts.writer.database.onPlatform('write', async (db) => {
     await limitUncleared(db, ownerId);
     return prepareWorld(db, { id, ownerId, data }, times);
