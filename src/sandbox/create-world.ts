@@ -32,7 +32,7 @@ export interface WorldParts {
 /** 5,000.00 TL. */
 const BALANCE = 500_000n;
 /** Sandboxes of an account that are not cleared away yet. A reset takes a tenth of a second and clearing one away twice that. */
-export const MAX_UNCLEARED = 60;
+export const MAX_UNCLEARED = 100;
 
 /** The world of an account; it is made if the account has none. Callers at the same time get the same world. */
 export async function ensureWorld(parts: WorldParts, ownerId: string, times: Times): Promise<World> {
