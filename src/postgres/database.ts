@@ -17,10 +17,13 @@ import {
 } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
+import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import type { Answer, Batch } from './batch.ts';
 import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
+import { type Hosts, hostsFor, StandbyServer } from './hosts.ts';
 import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
+import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } from './settings.ts';
 import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
@@ -41,15 +44,52 @@ export interface SessionOptions {
   readonly timeoutMs?: number;
   /** How long a statement may go without an answer; null for migrations and backups, which have no limit. */
   readonly deadlineMs?: number | null;
+  /** For a backup, and for a look at the server. */
+  readonly acceptsStandby?: boolean;
 }
 
+/** PostgreSQL reports when a connection opens, without a statement, whether it is a standby. */
+class ServerClient extends pg.Client {
+  reportsStandby = false;
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.reportsStandby = parameterValue === 'on';
+    });
+  }
+}
+
+/** A pooler may repeat an old report, so it is confirmed. */
+async function isStandby(client: ServerClient): Promise<boolean> {
+  if (!client.reportsStandby) return false;
+  return (await client.query<{ is: boolean }>('select pg_is_in_recovery() as is')).rows[0]!.is;
+}
+
+/** On the first host that answers and accepts writes. */
 export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
-  const { timeoutMs = 5000, deadlineMs = 60_000 } = options;
-  const client = new pg.Client({
-    connectionString: url,
+  const hosts = hostsFor(url);
+  const problems: string[] = [];
+  for (;;) {
+    const host = hosts.current();
+    try {
+      return await openSessionAt(url, host, options);
+    } catch (error) {
+      hosts.failed(host);
+      if (hosts.all.length === 1) throw error;
+      problems.push(error instanceof StandbyServer ? error.message : `${decodeURIComponent(host)}: ${(error as Error).message}`);
+      if (problems.length >= hosts.all.length) throw new Unavailable(problems.join('; '), { cause: error });
+    }
+  }
+}
+
+async function openSessionAt(url: string, host: string, options: SessionOptions): Promise<Session> {
+  const { timeoutMs = 5000, deadlineMs = 60_000, acceptsStandby = false } = options;
+  const client = new ServerClient({
+    connectionString: addressOfHost(url, host),
     connectionTimeoutMillis: timeoutMs,
     ...KEEPALIVE,
-    options: SERVER_KEEPALIVE,
+    ...(settingsByStatement(url) ? {} : { options: asOptions(SERVER_KEEPALIVE) }),
   });
   let closing = false;
   let lost: (() => void) | undefined;
@@ -58,6 +98,10 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
     if (!closing) lost?.();
   });
   await client.connect();
+  if (!acceptsStandby && (await isStandby(client))) {
+    await atMost(CLOSE_MS, client.end());
+    throw new StandbyServer(host);
+  }
   const silence = deadlineMs === null ? null : watchSilence(deadlineMs);
   return {
     rows: async <T>(text: string, values: unknown[] = []) => {
@@ -83,9 +127,6 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
   };
 }
 
-/** TCP keepalive on both sides, so that neither keeps a dead connection: PostgreSQL's may hold locks. */
-const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-const SERVER_KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 /** The time for the goodbye of a closed connection, and for one in use to finish. */
 const CLOSE_MS = 3000;
 
@@ -117,14 +158,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const size = options.connections ?? 4;
   const queue = createFairQueue({ connections: size });
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const readOnly = '-c default_transaction_read_only=on';
+  const readOnly = { default_transaction_read_only: 'on' };
   const tenant = createPool(options.tenantUrl, {
     max: size,
     settings: readOnly,
     deadlineMs,
     isWanted: () => queue.waiting() > 0,
   });
-  const platform = createPool(options.platformUrl, { max: 3, settings: '', deadlineMs, isWanted: () => false });
+  const platform = createPool(options.platformUrl, { max: 3, settings: {}, deadlineMs, isWanted: () => false });
   const watch = options.watch ?? ((statement) => statement);
   let isRefused = false;
   const reached = (client: pg.PoolClient): pg.PoolClient => {
@@ -183,7 +224,7 @@ const RETRY_MS = 25;
 
 interface PoolOptions {
   readonly max: number;
-  readonly settings: string;
+  readonly settings: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   /** Whether anyone waits for a connection before asking the pool. */
   readonly isWanted: () => boolean;
@@ -197,20 +238,47 @@ interface Pool {
   close(): Promise<void>;
 }
 
+/** A connection of a pool, to the host that is the current choice when it is made. */
+function clientFor(url: string, hosts: Hosts) {
+  return class extends ServerClient {
+    readonly chosen: string;
+    constructor(config: pg.ClientConfig) {
+      const chosen = hosts.current();
+      super({ ...config, connectionString: addressOfHost(url, chosen) });
+      this.chosen = chosen;
+    }
+    override connect(): Promise<void>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<void> | void {
+      if (callback === undefined) return super.connect();
+      super.connect((error: Error) => {
+        if (error) hosts.failed(this.chosen);
+        callback(error);
+      });
+    }
+  };
+}
+
 function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOptions): Pool {
+  const hosts = hostsFor(url);
+  const byStatement = settingsByStatement(url);
+  const all = { ...POOL_SETTINGS, ...SERVER_KEEPALIVE, ...settings };
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientFor(url, hosts),
     max,
     connectionTimeoutMillis: MAX_WAIT_MS,
     // Never closed for idling: a timer for each request would cost more than a few open connections.
     idleTimeoutMillis: 0,
     ...KEEPALIVE,
-    // One connection is one processor: an account's share is counted in connections, and a page is too short for parallel
-    // workers. Planned once: planning a page again for its values costs more than reading it, and its indexes serve every value.
-    // By default PostgreSQL assumes that random reads cost four times as much, as on a spinning disk, and would read whole tables
-    // for a few rows.
-    options: `-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1 ${SERVER_KEEPALIVE} ${settings}`,
-  } as pg.PoolConfig);
+    ...(byStatement ? {} : { options: asOptions(all) }),
+    onConnect: async (client: InstanceType<ReturnType<typeof clientFor>>) => {
+      if (await isStandby(client)) {
+        hosts.failed(client.chosen);
+        throw new StandbyServer(client.chosen);
+      }
+      if (byStatement) await client.query(asStatements(all));
+    },
+  } as unknown as pg.PoolConfig);
   /** The open connections, and when each has ended. */
   const open = new Map<pg.PoolClient, Promise<void>>();
   const idle = new Set<pg.PoolClient>();
@@ -232,14 +300,15 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
   const silence = watchSilence(deadlineMs, () => pool.waitingCount > 0 || isWanted());
   /**
    * A server at its limit of connections refuses a further one at once. While this pool has others, the request waits for one of
-   * them instead, as long as for any connection.
+   * them instead, as long as for any connection. Of several hosts each is tried once.
    */
   const connect = async (): Promise<pg.PoolClient> => {
     const until = performance.now() + MAX_WAIT_MS;
-    for (;;) {
+    for (let others = hosts.all.length - 1; ; others -= 1) {
       try {
         return await pool.connect();
       } catch (error) {
+        if (others > 0 && performance.now() < until) continue;
         if (sqlState(error) !== TOO_MANY_CONNECTIONS || open.size === 0 || performance.now() > until) throw error;
         await wait(RETRY_MS);
       }

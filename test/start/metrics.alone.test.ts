@@ -1,21 +1,11 @@
 // METRICS_PORT with several API processes covers all of them.
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { preparedDataDir } from './prepared.ts';
 import { eventually, removeDataDir, type Started, start, stop } from './process.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe.skipIf(isRedisMissing())('two API processes', () => {
   let redis: TestRedis;
