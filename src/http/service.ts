@@ -2,7 +2,7 @@
 
 import { statfs } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type Config, VERSION } from '../config.ts';
+import { type Config, processName, VERSION } from '../config.ts';
 import { readDemoFile } from '../demo/demo-file.ts';
 import { openSignIns } from '../demo/demo-people.ts';
 import { buildCatalog } from '../domain/catalog/catalog.ts';
@@ -43,7 +43,7 @@ import { createPanel, type Panel } from './panel/router.ts';
 import { createSigningEntry } from './public/signing-entry.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
-import { createHttpServer, listen, stopListening } from './server.ts';
+import { createHttpServer, endConnectionsWithReplies, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
 import { createBudgets } from './wire/budgets.ts';
 import { createMetrics, type Metrics } from './wire/metrics.ts';
@@ -76,6 +76,8 @@ export interface Service {
   readonly changes: Changes;
   /** The metrics of this process, for Prometheus. */
   figures(): Promise<string>;
+  /** No longer ready, but still accepting: for the time until a balancer has noticed. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -121,6 +123,10 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
     parts,
     changes,
     figures,
+    drain: () => {
+      stopping = true;
+      endConnectionsWithReplies(server);
+    },
     close: async () => {
       stopping = true;
       await closeEntryPoints();
@@ -311,6 +317,7 @@ const openChannel = ({ config, platformUrl, log }: ServiceOptions, clock: Clock)
     url: platformUrl,
     clock,
     alone: config.redisUrl === null,
+    name: processName('api', config.nodeName),
     report: (what, reason) => reportChannel(log, what, reason),
   });
 

@@ -3,7 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, processName, readConfig } from '../../config.ts';
 import type { Demo } from '../../demo/demo-file.ts';
 import { databaseClock } from '../../domain/clock/database-clock.ts';
 import type { Files } from '../../domain/files/file-store.ts';
@@ -25,6 +25,7 @@ import type { ServiceUrls } from '../../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from '../command.ts';
 import { holdDataDir } from '../service-lock.ts';
 import { addDemoPhotos, type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
+import { waitForStop, watchForStop } from './serve-drain.ts';
 import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, endpointsFor } from './serve-live.ts';
 import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
@@ -53,12 +54,21 @@ interface ServeOptions {
   readonly demo: DemoChoice;
 }
 
+/** The API of this process, or of several processes. */
+interface Api {
+  readonly url: string;
+  readonly changes?: Changes;
+  readonly parts?: { readonly files: Files; readonly writer: Writer };
+  drain(): void;
+  close(): Promise<void>;
+}
+
 async function serve(config: Config, options: ServeOptions): Promise<void> {
   endpointsFor(options.live ?? config.live);
   const log = createLog(config.logLevel);
-  const stop = stopSignal(log);
+  const stop = watchForStop(log);
   const connected = await connect(config, progress);
-  let api: { url: string; changes?: Changes; parts?: { files: Files; writer: Writer }; close(): Promise<void> } | null = null;
+  let api: Api | null = null;
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
@@ -88,7 +98,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     }
     if (options.only !== 'api') {
       // A process that also serves has a change channel already.
-      hints = api?.changes ? null : await openHints(connected, clock, log);
+      hints = api?.changes ? null : await openHints(connected, config, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       if (demo !== null && config.private) photos = addDemoPhotos(connected.database, files, clock, log);
@@ -96,7 +106,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       // Logged once everything is open that a signal has to close.
       if (api === null) log.info('the worker runs without the API');
     }
-    await stop;
+    await waitForStop(stop, config.drainSeconds, api, log);
     log.info('stopping: finishing running requests and jobs');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
@@ -127,14 +137,6 @@ function openDeployment(
   });
 }
 
-/** Resolves on the first SIGINT or SIGTERM, or on an uncaught exception. */
-function stopSignal(log: Log): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-    watchFailures(log, resolve);
-  });
-}
-
 async function warnOfOldPanel(log: Log): Promise<void> {
   const changed = await changedPanelSources();
   if (changed === null) log.warn('the panel is not built: npm run build');
@@ -152,12 +154,12 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
 }
 
 /** A worker in its own process learns of due deliveries from the change channel. */
-function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
+function openHints({ urls }: Connected, { nodeName }: Config, clock: Clock, log: Log): Promise<Changes> {
   const report = (what: 'lost' | 'restored', reason?: string) =>
     what === 'lost'
       ? log.warn('the change channel is lost; polling every second', { reason })
       : log.info('the change channel is restored');
-  return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
+  return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, name: processName('worker', nodeName), report });
 }
 
 function work(
@@ -228,7 +230,7 @@ async function serveInWorkers(
   urls: ServiceUrls,
   log: Log,
   demo: boolean,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<Api> {
   let closing = false;
   const places = new Map<number, Worker>();
   const replace = (place: number) => (facts: Record<string, unknown>) => {
@@ -259,7 +261,11 @@ async function serveInWorkers(
   try {
     const [url] = await Promise.all(Array.from({ length: config.workers }, (_, place) => start(place + 1)));
     if (config.metricsPort !== null) metrics = await listenForMetrics(config.metricsPort, log, figures);
-    return { url: url!, close };
+    const drain = () => {
+      closing = true;
+      for (const worker of workers()) if (worker.isConnected()) worker.send('drain', () => {});
+    };
+    return { url: url!, drain, close };
   } catch (error) {
     await close();
     throw error;
@@ -296,7 +302,11 @@ export async function runWorkerProcess(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   // Listens from the beginning, because the parent may stop it before it has started.
-  process.on('message', (message) => message === 'stop' && stop());
+  let service: Service | null = null;
+  process.on('message', (message) => {
+    if (message === 'stop') stop();
+    if (message === 'drain') service?.drain();
+  });
   process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];
   const config = readConfig(process.env);
@@ -308,7 +318,7 @@ export async function runWorkerProcess(): Promise<void> {
     const secrets = await readSecrets(config);
     // The parent answers on METRICS_PORT, for all processes.
     const own = { ...config, metricsPort: null };
-    const service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
     answerFigures(service.figures);
     process.send!({ url: service.url }, () => {});
     await stopped;
