@@ -25,6 +25,7 @@ import { type Hosts, hostsFor, StandbyServer } from './hosts.ts';
 import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
 import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } from './settings.ts';
 import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
+import { createWaits } from './waits.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -180,18 +181,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   const failed = (): void => {
     isRefused = true;
   };
-  const connectionsOf = ({ connect, silence, cut }: Pool): PoolConnections => ({
+  const connectionsOf = ({ connect, silence, cut, isFull }: Pool): PoolConnections => ({
     silence,
     cut,
     failed,
-    connect: () => connect().then(reached, unreachable),
+    connect: () => (isFull() ? timed(connect()) : connect()).then(reached, unreachable),
   });
   const [ofTenants, ofPlatform] = [connectionsOf(tenant), connectionsOf(platform)];
+  const { timed, waits } = createWaits();
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
   return {
     async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
-      const release = await queue.enter(requireUuid(dataSet));
+      const turn = queue.enter(requireUuid(dataSet));
+      const release = turn instanceof Promise ? await timed(turn) : turn;
       try {
         const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
         if (access === 'read') return await transact(ofTenants, { begin, account: dataSet, access, watch }, work);
@@ -211,6 +214,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       transact(ofPlatform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
     waiting: () => queue.waiting() + tenant.waiting() + platform.waiting(),
+    waits,
     isRefused: () => isRefused,
     makesProgress: async () => (await Promise.all([ofTenants, ofPlatform].map(makesProgress))).every((does) => does),
     close: async () => {
@@ -235,6 +239,8 @@ interface Pool {
   readonly silence: Silence;
   cut(client: pg.PoolClient): void;
   waiting(): number;
+  /** All connections are in use. */
+  isFull(): boolean;
   close(): Promise<void>;
 }
 
@@ -323,6 +329,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
       for (const other of idle) destroy(other);
     },
     waiting: () => pool.waitingCount,
+    isFull: () => pool.idleCount === 0 && pool.totalCount >= max,
     close: async () => {
       await atMost(CLOSE_MS, Promise.all([pool.end(), ...open.values()]));
       for (const client of open.keys()) destroy(client);

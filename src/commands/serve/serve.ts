@@ -3,16 +3,18 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Config, processName, readConfig } from '../../config.ts';
+import { type Config, processName, readConfig, VERSION } from '../../config.ts';
 import type { Demo } from '../../demo/demo-file.ts';
 import { databaseClock } from '../../domain/clock/database-clock.ts';
 import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
+import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
 import { readSecrets } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
 import { requireFreePort } from '../../http/server.ts';
-import { listenForMetrics, type Service, startService } from '../../http/service.ts';
+import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
+import { type Service, startService } from '../../http/service.ts';
 import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../../jobs/worker.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -21,6 +23,7 @@ import { sql } from '../../kit/sql.ts';
 import { type Changes, openChanges } from '../../postgres/changes.ts';
 import { type Connected, connect } from '../../postgres/connect.ts';
 import { openDatabase } from '../../postgres/database.ts';
+import { createProbe } from '../../postgres/reachable.ts';
 import type { ServiceUrls } from '../../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from '../command.ts';
 import { holdDataDir } from '../service-lock.ts';
@@ -65,13 +68,15 @@ interface Api {
 
 async function serve(config: Config, options: ServeOptions): Promise<void> {
   endpointsFor(options.live ?? config.live);
-  const log = createLog(config.logLevel);
+  const log = openLog(config);
+  const jobFigures = createFigures();
   const stop = watchForStop(log);
   const connected = await connect(config, progress);
   let api: Api | null = null;
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
+  let metrics: { close(): Promise<void> } | null = null;
   let photos: { close(): Promise<void> } | null = null;
   try {
     lock = await holdDataDir(connected);
@@ -91,8 +96,8 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       const shown = demo !== null;
       api =
         config.workers === 1
-          ? await serveHere(config, connected, log, shown, clock)
-          : await serveInWorkers(config, connected.urls, log, shown);
+          ? await serveHere(config, connected, log, { demo: shown, clock, jobFigures })
+          : await serveInWorkers(config, connected, log, { demo: shown, jobFigures });
       announce(log, api.url, config, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
     }
@@ -102,7 +107,8 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       if (demo !== null && config.private) photos = addDemoPhotos(connected.database, files, clock, log);
-      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
+      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints!, figures: jobFigures });
+      if (api === null) metrics = await showWorker(config, connected, clock, log, jobFigures);
       // Logged once everything is open that a signal has to close.
       if (api === null) log.info('the worker runs without the API');
     }
@@ -110,7 +116,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     log.info('stopping: finishing running requests and jobs');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
-    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, hints, lock]));
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, metrics, hints, lock]));
     await connected.close();
     // What hangs would keep the process alive.
     if (!inTime) process.exit(1);
@@ -164,7 +170,7 @@ function openHints({ urls }: Connected, { nodeName }: Config, clock: Clock, log:
 
 function work(
   { smtpUrl, loopbackTargets, rateUrls, sandbox }: Config,
-  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints'>,
+  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints' | 'figures'>,
 ): JobWorker {
   return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls, worlds: sandbox === 'isolated' });
 }
@@ -173,10 +179,35 @@ function serveHere(
   config: Config,
   { database, secrets, urls }: Connected,
   log: Log,
-  demo: boolean,
-  clock: Clock,
+  shown: { readonly demo: boolean; readonly clock: Clock; readonly jobFigures: Figures },
 ): Promise<Service> {
-  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
+  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, ...shown });
+}
+
+const openLog = ({ logLevel, nodeName }: Config): Log =>
+  createLog(logLevel, process.stdout, { node: nodeName, version: VERSION });
+
+/** Health and metrics of a process without an API. */
+async function showWorker(
+  { metricsPort, nodeName }: Config,
+  { database, urls }: Connected,
+  clock: Clock,
+  log: Log,
+  figures: Figures,
+): Promise<{ close(): Promise<void> } | null> {
+  if (metricsPort === null) return null;
+  showBuild(figures, nodeName);
+  showDatabase(figures, database, clock);
+  const probe = createProbe(urls.platformUrl, database.isRefused);
+  const isReady = async () => (await probe.isReachable()) && (await database.makesProgress());
+  const server = await listenForMetrics({ port: metricsPort, log, read: figures.text, isReady });
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await probe.close();
+    },
+  };
 }
 
 const FIRST_DEALER = "galeri account create --name 'Akdeniz Oto' --owner-email name@example.com --owner-name 'Name Surname'";
@@ -227,9 +258,9 @@ function announce(log: Log, url: string, config: Config, demo: Demo | null, isWi
 /** Several processes share the port. They share limits through Redis and learn of changes from the database. */
 async function serveInWorkers(
   config: Config,
-  urls: ServiceUrls,
+  { urls, database }: Connected,
   log: Log,
-  demo: boolean,
+  { demo, jobFigures }: { readonly demo: boolean; readonly jobFigures: Figures },
 ): Promise<Api> {
   let closing = false;
   const places = new Map<number, Worker>();
@@ -250,7 +281,8 @@ async function serveInWorkers(
   };
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const figures = async () =>
-    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const)));
+    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const))) +
+    (await jobFigures.text());
   let metrics: Server | null = null;
   const close = async () => {
     closing = true;
@@ -260,7 +292,10 @@ async function serveInWorkers(
   };
   try {
     const [url] = await Promise.all(Array.from({ length: config.workers }, (_, place) => start(place + 1)));
-    if (config.metricsPort !== null) metrics = await listenForMetrics(config.metricsPort, log, figures);
+    if (config.metricsPort !== null) {
+      const isReady = () => database.makesProgress();
+      metrics = await listenForMetrics({ port: config.metricsPort, log, read: figures, isReady });
+    }
     const drain = () => {
       closing = true;
       for (const worker of workers()) if (worker.isConnected()) worker.send('drain', () => {});
@@ -310,7 +345,7 @@ export async function runWorkerProcess(): Promise<void> {
   process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = openLog(config);
   // The parent starts a new process.
   watchFailures(log, stop);
   try {

@@ -21,6 +21,8 @@ export interface Semaphore {
   take<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether a further task of this owner would be refused. */
   isFull(owner: string): boolean;
+  /** Tasks that wait, and tasks that run. */
+  load(): { readonly waiting: number; readonly running: number };
 }
 
 interface Owner {
@@ -89,6 +91,7 @@ export function createSemaphore(limits: SemaphoreLimits): Semaphore {
       }
     },
     isFull,
+    load: () => ({ waiting: queued, running }),
   };
 }
 
