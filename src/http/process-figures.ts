@@ -14,6 +14,8 @@ import type { Log } from '../kit/log.ts';
 import type { ApiParts } from './api/pipeline.ts';
 import { listen } from './server.ts';
 
+const RESOLUTION_MS = 10;
+
 /** Version and machine, and how long the event loop was busy with one thing. */
 export function showBuild(figures: Figures, nodeName: string): void {
   figures.gauge('galeri_build_info', 'The version of this process and the name of its machine.', () => [
@@ -23,10 +25,11 @@ export function showBuild(figures: Figures, nodeName: string): void {
   figures.gauge('galeri_event_loop_lag_seconds', 'Delay of the event loop since the last reading.', () => {
     // Measured from the first reading on, because the measurement itself takes a timer.
     if (loop === null) {
-      loop = monitorEventLoopDelay({ resolution: 10 });
+      loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
       loop.enable();
     }
-    const seconds = (nanoseconds: number) => Math.max(0, Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
+    // What is measured is the time between two ticks.
+    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
     const [middle, high, max] = [seconds(loop.percentile(50)), seconds(loop.percentile(99)), seconds(loop.max)];
     loop.reset();
     return [

@@ -244,6 +244,8 @@ interface Pool {
   close(): Promise<void>;
 }
 
+type Connect = (done: (error: Error | null) => void) => void;
+
 /** A connection of a pool, to the host that is the current choice when it is made. */
 function clientFor(url: string, hosts: Hosts) {
   return class extends ServerClient {
@@ -252,15 +254,13 @@ function clientFor(url: string, hosts: Hosts) {
       const chosen = hosts.current();
       super({ ...config, connectionString: addressOfHost(url, chosen) });
       this.chosen = chosen;
-    }
-    override connect(): Promise<void>;
-    override connect(callback: (error: Error) => void): void;
-    override connect(callback?: (error: Error) => void): Promise<void> | void {
-      if (callback === undefined) return super.connect();
-      super.connect((error: Error) => {
-        if (error) hosts.failed(this.chosen);
-        callback(error);
-      });
+      const connect = this.connect.bind(this) as unknown as Connect;
+      const connectOrMoveOn: Connect = (done) =>
+        connect((error) => {
+          if (error) hosts.failed(chosen);
+          done(error);
+        });
+      this.connect = connectOrMoveOn as unknown as typeof this.connect;
     }
   };
 }

@@ -1,5 +1,6 @@
 // What METRICS_PORT says about requests, connections, webhooks and jobs, and how foreign request ids are kept.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERSION } from '../../src/config.ts';
 import { createFigures } from '../../src/domain/sharing/figures.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createClock } from '../../src/kit/clock.ts';
@@ -40,8 +41,8 @@ test('every family is described once', async () => {
   const text = await api.service.figures();
   const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   expect(new Set(names).size).toBe(names.length);
-  for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \S+ .+|[a-z_]+(\{[^{}]+\})? [\d.e+-]+)$/);
-  expect(await valueOf('galeri_build_info{version="1.0.0",node="dugum-1"}')).toBe(1);
+  for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \S+ .+|[a-z_]+(\{.+\})? [\d.e+-]+)$/);
+  expect(await valueOf(`galeri_build_info{version="${VERSION}",node="dugum-1"}`)).toBe(1);
   expect(await valueOf('galeri_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
   expect(await valueOf('galeri_drawings{kind="paper",state="waiting"}')).toBe(0);
 });
@@ -63,7 +64,7 @@ test('waiting for a connection is counted with its time', async () => {
 test('deliveries that are due and not made are counted, with their age', async () => {
   const dealer = await newDealer(api);
   expect(await valueOf('galeri_webhook_deliveries{state="due"}')).toBe(0);
-  const webhook = { url: 'https://example.com/hook', events: ['vehicle.created'], name: 'ERP' };
+  const webhook = { url: 'https://example.com/hook', events: ['vehicle.created'] };
   expect((await dealer.post('webhooks', webhook)).status).toBe(201);
   expect((await dealer.post('vehicles', aCar())).status).toBe(201);
   expect(await valueOf('galeri_webhook_deliveries{state="waiting"}')).toBe(1);
@@ -80,7 +81,7 @@ test('a job that fails is counted, and its age grows', async () => {
     log: createLog('silent'),
     outbound: { loopback: false },
     smtpUrl: null,
-    files: { store: api.service.parts.files.store, incoming: api.service.parts.files.incoming },
+    files: api.service.parts.files,
     rateUrls: { TCMB: null, KKTCMB: null },
     figures,
   });

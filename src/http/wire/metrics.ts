@@ -46,9 +46,9 @@ export function createMetrics(): Metrics {
         answers.set(labels, (answers.get(labels) ?? 0) + 1);
       }
       if (endpoint !== null) {
-        let counts = classes.get(endpoint);
-        if (counts === undefined) classes.set(endpoint, (counts = [0, 0, 0, 0, 0]));
+        const counts = classes.get(endpoint) ?? [0, 0, 0, 0, 0];
         counts[Math.floor(status / 100) - 1]! += 1;
+        classes.set(endpoint, counts);
       }
       const seconds = durationMs / 1000;
       let index = 0;
