@@ -77,7 +77,7 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
   test('forms, dialogs and history', async () => {
     const id = await service.vehicle(accountId, { brand: 'Škoda', model: 'Octavia', plate: 'SK 1', status: 'Stokta' });
     const page = await panel.open(owner, `${LIST}/yeni`);
-    await page.locator('summary').click();
+    await page.locator('main summary').click();
     await page.locator('main form button[type=submit]').click();
     await main(page).getByRole('alert').first().waitFor();
     await look(page, 'vehicle-new', { narrow: true });
@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
     await page.getByRole('button', { name: new RegExp(plate) }).click();
     await page.getByRole('menuitem').nth(2).waitFor();
     await look(page, 'vehicle-row-menu', { narrow: true });
-    await page.getByRole('menuitem').nth(1).click();
+    await page.getByRole('menuitem', { name: 'Rezerve et' }).click();
     await layer(page).locator('input').first().fill('Zzz');
     await layer(page).getByRole('button', { name: 'Yeni müşteri ekle' }).click();
     await page.locator('[data-layer][role=dialog]').nth(1).waitFor();
