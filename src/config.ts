@@ -33,7 +33,7 @@ export interface Config {
   /** The S3 store for files; null: files are kept in a folder of DATA_DIR. */
   readonly s3: S3Config | null;
   readonly trustProxy: readonly Range[];
-  /** How long a stopping node goes on accepting after it is unready, so that a balancer notices before connections are refused. */
+  /** How long a stopping node still accepts after it is unready, so that a balancer notices before connections are refused. */
   readonly drainSeconds: number;
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of endpoints. */
   readonly live: 'published' | 'all' | readonly string[];
@@ -229,8 +229,12 @@ function live(text: string): Config['live'] {
 
 function nodeName(text: string | undefined): string {
   // A host name may be longer, or hold characters that labels of metrics do not.
-  if (!text) return hostname().replace(/[^\w.-]/g, '-').slice(0, 40);
-  if (!/^[\w.-]{1,40}$/.test(text)) throw new SettingError('NODE_NAME must be 1 to 40 letters, digits, dots, dashes or underscores');
+  if (!text)
+    return hostname()
+      .replace(/[^\w.-]/g, '-')
+      .slice(0, 40);
+  if (!/^[\w.-]{1,40}$/.test(text))
+    throw new SettingError('NODE_NAME must be 1 to 40 letters, digits, dots, dashes or underscores');
   return text;
 }
 

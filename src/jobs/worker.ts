@@ -117,7 +117,11 @@ function showJobs(figures: Figures, rounds: readonly Rounds[]): void {
     'Time since the last round of a job that did not fail.',
     each(({ succeededAt }) => (performance.now() - succeededAt()) / 1000),
   );
-  figures.counter('galeri_job_failures_total', 'Rounds of a job that failed.', each(({ failures }) => failures()));
+  figures.counter(
+    'galeri_job_failures_total',
+    'Rounds of a job that failed.',
+    each(({ failures }) => failures()),
+  );
 }
 
 /** Runs one round at a time; a slow round delays the next. */

@@ -15,11 +15,7 @@ export interface Log {
 const COLOUR = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
 /** `to`: a command whose result goes to stdout logs to stderr. `always`: facts of each JSON line. */
-export function createLog(
-  level: LogLevel,
-  to: NodeJS.WriteStream = process.stdout,
-  always: Readonly<Record<string, unknown>> = {},
-): Log {
+export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdout, always: object = {}): Log {
   const readable = to.isTTY === true;
   const write =
     (at: keyof typeof COLOUR) =>

@@ -2,6 +2,7 @@
 // written.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import {
   type Access,
   allAnswers,
@@ -17,7 +18,6 @@ import {
 } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
-import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import type { Answer, Batch } from './batch.ts';
 import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
@@ -265,6 +265,14 @@ function clientFor(url: string, hosts: Hosts) {
   };
 }
 
+const checkAndSet = (hosts: Hosts, statements: string | null) => async (client: InstanceType<ReturnType<typeof clientFor>>) => {
+  if (await isStandby(client)) {
+    hosts.failed(client.chosen);
+    throw new StandbyServer(client.chosen);
+  }
+  if (statements !== null) await client.query(statements);
+};
+
 function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOptions): Pool {
   const hosts = hostsFor(url);
   const byStatement = settingsByStatement(url);
@@ -277,13 +285,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
     idleTimeoutMillis: 0,
     ...KEEPALIVE,
     ...(byStatement ? {} : { options: asOptions(all) }),
-    onConnect: async (client: InstanceType<ReturnType<typeof clientFor>>) => {
-      if (await isStandby(client)) {
-        hosts.failed(client.chosen);
-        throw new StandbyServer(client.chosen);
-      }
-      if (byStatement) await client.query(asStatements(all));
-    },
+    onConnect: checkAndSet(hosts, byStatement ? asStatements(all) : null),
   } as unknown as pg.PoolConfig);
   /** The open connections, and when each has ended. */
   const open = new Map<pg.PoolClient, Promise<void>>();

@@ -94,7 +94,7 @@ describe.skipIf(isPostgres15Missing())('on a server', () => {
 
   test('migrations that are missing', async () => {
     const session = await openSession(server.url);
-    await session.rows("create table kept as select * from schema_migrations order by name desc limit 1");
+    await session.rows('create table kept as select * from schema_migrations order by name desc limit 1');
     await session.rows('delete from schema_migrations where name in (select name from kept)');
     expect(find(await findingsOn(server.url), 'schema')).toMatchObject({ status: 'warning' });
     await session.rows('insert into schema_migrations select * from kept');
@@ -113,9 +113,7 @@ describe.skipIf(isPostgres15Missing())('on a server', () => {
       await session.rows('select pg_switch_wal()');
       await session.rows('create table written (x int)');
       await session.rows('select pg_switch_wal()');
-      await expect
-        .poll(async () => find(await findingsOn(careless.url), 'wal_archive').status)
-        .toBe('broken');
+      await expect.poll(async () => find(await findingsOn(careless.url), 'wal_archive').status).toBe('broken');
       await session.close();
       const found = await findingsOn(careless.url);
       expect(find(found, 'durability')).toMatchObject({ status: 'broken', detail: expect.stringContaining('fsync') });
@@ -124,7 +122,9 @@ describe.skipIf(isPostgres15Missing())('on a server', () => {
       expect(find(ofStandby, 'hosts')).toMatchObject({ status: 'broken' });
       expect(find(ofStandby, 'primary')).toMatchObject({ status: 'broken', detail: expect.stringContaining('is a standby') });
       expect(find(await findingsOn(`postgresql://postgres@${standby.host},${server.host}/postgres`), 'hosts').status).toBe('ok');
-      expect(find(await findingsOn(`postgresql://postgres@${careless.host},${server.host}/postgres`), 'hosts').status).toBe('broken');
+      expect(find(await findingsOn(`postgresql://postgres@${careless.host},${server.host}/postgres`), 'hosts').status).toBe(
+        'broken',
+      );
     } finally {
       await careless.stop();
       await standby.stop();

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { isMissing } from '../support/programs.ts';
 import { testCertificate } from '../support/certificate.ts';
+import { isMissing } from '../support/programs.ts';
 
 const DEPLOY = new URL('../../deploy/', import.meta.url).pathname;
 const read = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8');
@@ -109,9 +109,7 @@ test('no two panels of the dashboard overlap', () => {
 
 describe('Containerfile', () => {
   const lines = read('container/Containerfile').split('\n');
-  const copied = lines
-    .filter((line) => /^COPY (?!--from)/.test(line))
-    .flatMap((line) => line.split(' ').slice(1, -1));
+  const copied = lines.filter((line) => /^COPY (?!--from)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1));
 
   test('copies what exists, runs as a user without rights, and starts what the build makes', () => {
     for (const path of copied) expect(existsSync(path), path).toBe(true);
@@ -124,7 +122,8 @@ describe('Containerfile', () => {
 
   test('the copied folders are all that the service reads', async () => {
     const image = join(folder, 'image');
-    for (const path of copied.filter((one) => !['scripts', 'docs'].includes(one))) await cp(path, join(image, path), { recursive: true });
+    for (const path of copied.filter((one) => !['scripts', 'docs'].includes(one)))
+      await cp(path, join(image, path), { recursive: true });
     await cp('dist', join(image, 'dist'), { recursive: true });
     await symlink(join(process.cwd(), 'node_modules'), join(image, 'node_modules'));
     const run = (...args: string[]) =>

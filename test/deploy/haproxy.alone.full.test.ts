@@ -19,7 +19,7 @@ import { type TestService, testService } from '../support/service.ts';
 
 const CONFIG = new URL('../../deploy/haproxy/haproxy-api.cfg', import.meta.url);
 
-describe.skipIf(isMissing('haproxy', ['-v']) || isRedisMissing())('behind HAProxy', () => {
+describe.skipIf(isMissing('haproxy', ['-v']) || isRedisMissing())('nodes of HAProxy', () => {
   let folder: string;
   let shared: TestDatabase;
   let redis: TestRedis;
@@ -123,7 +123,11 @@ describe.skipIf(isMissing('haproxy', ['-v']) || isRedisMissing())('behind HAProx
     for (let place = 0; place < 3; place += 1) await until(async () => !(await isUp(place)), `node ${place + 1} is down`);
     const { status, headers, body } = await ask('/api/v1/account');
     expect(status).toBe(503);
-    expect(headers).toMatchObject({ 'retry-after': '2', 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'retry-after': '2',
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     expect(JSON.parse(body)).toEqual({
       success: false,
       error: { code: 'service_unavailable', message: 'The service is temporarily unavailable; retry shortly' },

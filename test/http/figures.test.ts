@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-async function valueOf(name: string): Promise<number> {
+async function readFigure(name: string): Promise<number> {
   const line = (await api.service.figures()).split('\n').find((text) => text.startsWith(`${name} `));
   return line === undefined ? Number.NaN : Number(line.slice(name.length + 1));
 }
@@ -33,8 +33,8 @@ test('requests are counted by endpoint and class of status', async () => {
   expect((await api.call('vehicles', { key: secret })).status).toBe(200);
   expect((await api.call('vehicles?limit=x', { key: secret })).status).toBe(400);
   expect((await api.call('vehicles?limit=y', { key: secret })).status).toBe(400);
-  expect(await valueOf('galeri_endpoint_requests_total{endpoint="GET vehicles",class="2xx"}')).toBe(1);
-  expect(await valueOf('galeri_endpoint_requests_total{endpoint="GET vehicles",class="4xx"}')).toBe(2);
+  expect(await readFigure('galeri_endpoint_requests_total{endpoint="GET vehicles",class="2xx"}')).toBe(1);
+  expect(await readFigure('galeri_endpoint_requests_total{endpoint="GET vehicles",class="4xx"}')).toBe(2);
 });
 
 test('every family is described once', async () => {
@@ -42,14 +42,14 @@ test('every family is described once', async () => {
   const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \S+ .+|[a-z_]+(\{.+\})? [\d.e+-]+)$/);
-  expect(await valueOf(`galeri_build_info{version="${VERSION}",node="dugum-1"}`)).toBe(1);
-  expect(await valueOf('galeri_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
-  expect(await valueOf('galeri_drawings{kind="paper",state="waiting"}')).toBe(0);
+  expect(await readFigure(`galeri_build_info{version="${VERSION}",node="dugum-1"}`)).toBe(1);
+  expect(await readFigure('galeri_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
+  expect(await readFigure('galeri_drawings{kind="paper",state="waiting"}')).toBe(0);
 });
 
 test('waiting for a connection is counted with its time', async () => {
   const account = await api.account();
-  const before = await valueOf('galeri_database_waits_total');
+  const before = await readFigure('galeri_database_waits_total');
   const gate = Promise.withResolvers<void>();
   // An account holds half of the connections at most.
   const work = () => api.database.inTenant(account, 'read', (db) => gate.promise.then(() => db.rows(sql`select 1`)));
@@ -57,19 +57,19 @@ test('waiting for a connection is counted with its time', async () => {
   await until(() => api.database.waiting() > 0, 'a request waits');
   gate.resolve();
   await Promise.allSettled(all);
-  expect(await valueOf('galeri_database_waits_total')).toBeGreaterThan(before);
-  expect(await valueOf('galeri_database_wait_seconds_total')).toBeGreaterThan(0);
+  expect(await readFigure('galeri_database_waits_total')).toBeGreaterThan(before);
+  expect(await readFigure('galeri_database_wait_seconds_total')).toBeGreaterThan(0);
 });
 
 test('deliveries that are due and not made are counted, with their age', async () => {
   const dealer = await newDealer(api);
-  expect(await valueOf('galeri_webhook_deliveries{state="due"}')).toBe(0);
+  expect(await readFigure('galeri_webhook_deliveries{state="due"}')).toBe(0);
   const webhook = { url: 'https://example.com/hook', events: ['vehicle.created'] };
   expect((await dealer.post('webhooks', webhook)).status).toBe(201);
   expect((await dealer.post('vehicles', aCar())).status).toBe(201);
-  expect(await valueOf('galeri_webhook_deliveries{state="waiting"}')).toBe(1);
-  await expect.poll(() => valueOf('galeri_webhook_oldest_due_seconds')).toBeGreaterThan(0);
-  expect(await valueOf('galeri_webhook_deliveries{state="due"}')).toBe(1);
+  expect(await readFigure('galeri_webhook_deliveries{state="waiting"}')).toBe(1);
+  await expect.poll(() => readFigure('galeri_webhook_oldest_due_seconds')).toBeGreaterThan(0);
+  expect(await readFigure('galeri_webhook_deliveries{state="due"}')).toBe(1);
 });
 
 test('a job that fails is counted, and its age grows', async () => {
@@ -99,7 +99,10 @@ test("a caller's request id is in the log beside ours, if it is one", async () =
   const failWith = async (id: string) => {
     // Recent reads are answered from memory for up to a second.
     await expect
-      .poll(async () => (await api.call(`customers?offset=${logged.length}`, { key: secret, headers: { 'x-request-id': id } })).status)
+      .poll(
+        async () =>
+          (await api.call(`customers?offset=${logged.length}`, { key: secret, headers: { 'x-request-id': id } })).status,
+      )
       .toBe(503);
     return logged.findLast(({ request_id }) => request_id !== undefined)!;
   };

@@ -3,14 +3,14 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { withoutDatabase } from './one-line.ts';
 import { sql } from '../../src/kit/sql.ts';
-import { connect, type Connected } from '../../src/postgres/connect.ts';
+import { type Connected, connect } from '../../src/postgres/connect.ts';
 import { openSession } from '../../src/postgres/database.ts';
+import { removeDataDir } from '../start/process.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { until } from '../support/patience.ts';
 import { isPostgres15Missing, type OldServer, startPostgres15 } from '../support/postgres15.ts';
-import { removeDataDir } from '../start/process.ts';
+import { withoutDatabase } from './one-line.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 

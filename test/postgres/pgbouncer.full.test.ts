@@ -5,11 +5,11 @@ import { createClock } from '../../src/kit/clock.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openChanges } from '../../src/postgres/changes.ts';
 import { connect } from '../../src/postgres/connect.ts';
+import { removeDataDir } from '../start/process.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { until } from '../support/patience.ts';
 import { isPgBouncerMissing, startPgBouncer, type TestPooler } from '../support/pgbouncer.ts';
 import { isPostgres15Missing, type OldServer, startPostgres15 } from '../support/postgres15.ts';
-import { removeDataDir } from '../start/process.ts';
 import { withoutDatabase } from './one-line.ts';
 
 const DROPS_OPTIONS = 'ignore_startup_parameters = options';
@@ -48,27 +48,30 @@ describe.skipIf(isPostgres15Missing() || isPgBouncerMissing())('PgBouncer', () =
     expect(refusal).toMatch(/^DATABASE_URL leads through a pooler that shares sessions.*set pool_mode = session$/);
   });
 
-  test.each([[[]], [[DROPS_OPTIONS]]])('in session mode connections have their settings, locks and notifications: %j', async (more) => {
-    const connected = await connect(await configBehind('session', more));
-    try {
-      const { database, urls } = connected;
-      const of = (name: string) =>
-        database.inTenant('00000000-0000-0000-0000-000000000000', 'read', (db) =>
-          db.one<{ value: string }>(sql`select current_setting(${name}) as value`),
-        );
-      expect(await of('statement_timeout')).toEqual({ value: '5s' });
-      expect(await of('default_transaction_read_only')).toEqual({ value: 'on' });
-      expect(await of('plan_cache_mode')).toEqual({ value: 'force_generic_plan' });
-      const changes = await openChanges({ url: urls.platformUrl, clock: createClock(), alone: true, report: () => {} });
+  test.each([[[]], [[DROPS_OPTIONS]]])(
+    'in session mode connections have their settings, locks and notifications: %j',
+    async (more) => {
+      const connected = await connect(await configBehind('session', more));
       try {
-        const from = performance.now();
-        await until(() => changes.heardUpTo() > from, 'notifications arrive');
-        expect(changes.nodes()).toBe(1);
+        const { database, urls } = connected;
+        const of = (name: string) =>
+          database.inTenant('00000000-0000-0000-0000-000000000000', 'read', (db) =>
+            db.one<{ value: string }>(sql`select current_setting(${name}) as value`),
+          );
+        expect(await of('statement_timeout')).toEqual({ value: '5s' });
+        expect(await of('default_transaction_read_only')).toEqual({ value: 'on' });
+        expect(await of('plan_cache_mode')).toEqual({ value: 'force_generic_plan' });
+        const changes = await openChanges({ url: urls.platformUrl, clock: createClock(), alone: true, report: () => {} });
+        try {
+          const from = performance.now();
+          await until(() => changes.heardUpTo() > from, 'notifications arrive');
+          expect(changes.nodes()).toBe(1);
+        } finally {
+          await changes.close();
+        }
       } finally {
-        await changes.close();
+        await connected.close();
       }
-    } finally {
-      await connected.close();
-    }
-  });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// SIGTERM behind a proxy: unready, still accepting, then the end; over all API processes.
+// SIGTERM with a proxy in front: unready, still accepting, then the end; over all API processes.
 import { expect, test } from 'vitest';
 import { isRedisMissing, startRedis } from '../support/redis.ts';
 import { eventually, type Started, stop } from './process.ts';

@@ -1,10 +1,10 @@
 // Checks of what is around the service: Redis, files, disk, secrets, backups.
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
-import { checkStore } from '../../domain/files/store-check.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
-import { hostsIn } from '../../domain/net/database-url.ts';
+import { checkStore } from '../../domain/files/store-check.ts';
 import { isLoopbackHost } from '../../domain/net/address.ts';
+import { hostsIn } from '../../domain/net/database-url.ts';
 import { readLastBackup } from '../last-backup.ts';
 import { broken, check, type Finding, ok, skipped, warning } from './findings.ts';
 

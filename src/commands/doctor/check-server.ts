@@ -6,14 +6,25 @@ import { hostsIn, settingsByStatement } from '../../domain/net/database-url.ts';
 import { readSecrets } from '../../domain/vault/secrets.ts';
 import { openSession, type Session } from '../../postgres/database.ts';
 import { migrationState } from '../../postgres/migration-plan.ts';
-import { SharedSessions, findPooler } from '../../postgres/pooler.ts';
+import { findPooler, SharedSessions } from '../../postgres/pooler.ts';
 import { findServiceUrls } from '../../postgres/roles.ts';
 import { OPTIONS_IN_FORCE } from '../../postgres/settings.ts';
 import { broken, check, type Finding, ok, oneLine, skipped, warning } from './findings.ts';
 
 /** Of each process beside DATABASE_CONNECTIONS: platform data, the change channel, the probe of readiness. */
 const OTHER_CONNECTIONS = 5;
-const NAMES = ['primary', 'pooler', 'options', 'durability', 'replication', 'schema', 'connections', 'clock', 'nodes', 'wal_archive'];
+const NAMES = [
+  'primary',
+  'pooler',
+  'options',
+  'durability',
+  'replication',
+  'schema',
+  'connections',
+  'clock',
+  'nodes',
+  'wal_archive',
+];
 
 export async function checkServer(url: string, config: Config): Promise<Finding[]> {
   const hosts = await check('hosts', () => checkHosts(url));
@@ -99,7 +110,9 @@ async function checkOptions(session: Session, url: string, config: Config) {
   const { roles } = await readSecrets(config);
   const { tenantUrl } = await findServiceUrls(session, url, roles);
   const name = decodeURIComponent(new URL(tenantUrl).username);
-  const [row] = await session.rows<{ exists: boolean }>('select exists (select from pg_roles where rolname = $1) as exists', [name]);
+  const [row] = await session.rows<{ exists: boolean }>('select exists (select from pg_roles where rolname = $1) as exists', [
+    name,
+  ]);
   if (!row!.exists) return skipped('the first start makes the roles of the service');
   const tenant = await openSession(tenantUrl);
   try {
@@ -125,10 +138,11 @@ async function settingsOf(session: Session, ...names: string[]): Promise<Record<
 }
 
 async function checkDurability(session: Session) {
-  const { fsync, synchronous_commit: commit, full_page_writes: pages } = await settingsOf(
-    session,
-    ...['fsync', 'synchronous_commit', 'full_page_writes'],
-  );
+  const {
+    fsync,
+    synchronous_commit: commit,
+    full_page_writes: pages,
+  } = await settingsOf(session, ...['fsync', 'synchronous_commit', 'full_page_writes']);
   if (fsync !== 'on') return broken('fsync = off: a crash may destroy the database; set fsync = on');
   if (commit === 'off') return broken('synchronous_commit = off: a crash loses acknowledged writes; set it to on');
   if (pages !== 'on') return warning('full_page_writes = off: safe only where the disk writes whole pages');
@@ -182,7 +196,8 @@ async function checkClock(session: Session) {
   const [row] = await session.rows<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as at');
   const difference = Math.round(row!.at - (sent + Date.now()) / 2);
   const text = `this machine differs from the database by ${difference} ms`;
-  if (Math.abs(difference) > 60_000) return broken(`${text}; certificates and second factors depend on it: synchronise the clocks`);
+  if (Math.abs(difference) > 60_000)
+    return broken(`${text}; certificates and second factors depend on it: synchronise the clocks`);
   return Math.abs(difference) > 1000 ? warning(`${text}; synchronise the clocks (chrony)`) : ok(text);
 }
 

@@ -39,7 +39,9 @@ async function examine(): Promise<Finding[]> {
 async function examineServer(config: Config): Promise<Finding[]> {
   if (config.databaseUrl !== null) return checkServer(config.databaseUrl, config);
   if (!['postgres', 'postgres.json'].some((name) => existsSync(join(config.dataDir, name))))
-    return [{ name: 'hosts', status: 'skipped', detail: `there is no database in ${config.dataDir} yet; the first start makes it` }];
+    return [
+      { name: 'hosts', status: 'skipped', detail: `there is no database in ${config.dataDir} yet; the first start makes it` },
+    ];
   let embedded: Awaited<ReturnType<typeof openEmbeddedPostgres>>;
   try {
     embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, progress });

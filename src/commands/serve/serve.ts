@@ -12,8 +12,8 @@ import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
 import { readSecrets } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
-import { requireFreePort } from '../../http/server.ts';
 import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
+import { requireFreePort } from '../../http/server.ts';
 import { type Service, startService } from '../../http/service.ts';
 import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../../jobs/worker.ts';
@@ -165,7 +165,14 @@ function openHints({ urls }: Connected, { nodeName }: Config, clock: Clock, log:
     what === 'lost'
       ? log.warn('the change channel is lost; polling every second', { reason })
       : log.info('the change channel is restored');
-  return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, name: processName('worker', nodeName), report });
+  return openChanges({
+    url: urls.platformUrl,
+    clock,
+    alone: false,
+    serves: false,
+    name: processName('worker', nodeName),
+    report,
+  });
 }
 
 function work(

@@ -15,7 +15,8 @@ export function readDatabaseUrl(text: string): { readonly url: string } | { read
   const hosts = authority.split(',');
   if (hosts.length > 1 && !hosts.every((host) => host !== '' && URL.canParse(`postgresql://${host}/`)))
     return { problem: 'several hosts are written as host1:5432,host2:5432' };
-  if (!URL.canParse(`${before}${hosts[0]}${after}`)) return { problem: 'it is not an address such as postgresql://user@host/name' };
+  if (!URL.canParse(`${before}${hosts[0]}${after}`))
+    return { problem: 'it is not an address such as postgresql://user@host/name' };
   const url = new URL(`${before}${hosts[0]}${after}`);
   const { searchParams } = url;
   const wanted = searchParams.get('target_session_attrs') ?? 'read-write';
@@ -26,7 +27,8 @@ export function readDatabaseUrl(text: string): { readonly url: string } | { read
   if (mode !== null && !TLS_MODES.includes(mode) && !searchParams.has('uselibpqcompat'))
     return { problem: `sslmode must be one of ${TLS_MODES.join(', ')}, not "${mode}"` };
   // The driver verifies the name in both cases and warns that this may change. Here it never gets weaker.
-  if (mode === 'require' || mode === 'verify-ca') if (!searchParams.has('uselibpqcompat')) searchParams.set('sslmode', 'verify-full');
+  if (mode === 'require' || mode === 'verify-ca')
+    if (!searchParams.has('uselibpqcompat')) searchParams.set('sslmode', 'verify-full');
   if (hosts.length > 1) searchParams.set(HOSTS, hosts.join(','));
   // An address without these parts stays as it is, because `URL` would write some characters differently.
   return { url: hosts.length === 1 && url.href === new URL(text).href ? text : url.href };

@@ -27,7 +27,8 @@ export function createFigures(): Figures {
       await Promise.allSettled(reads.map((read) => read()));
       const lines = families.flatMap(({ head, name, read }) => {
         const value = read();
-        const samples = typeof value === 'number' ? [`${name} ${value}`] : value.map(([labels, one]) => `${name}{${labels}} ${one}`);
+        const samples =
+          typeof value === 'number' ? [`${name} ${value}`] : value.map(([labels, one]) => `${name}{${labels}} ${one}`);
         return [head, ...samples];
       });
       return lines.length === 0 ? '' : `${lines.join('\n')}\n`;

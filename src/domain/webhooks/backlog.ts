@@ -1,4 +1,4 @@
-// How far the sending of webhooks is behind, over all dealers.
+// The deliveries of all dealers that are not made yet.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 

@@ -46,7 +46,9 @@ const FOREIGN_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** Header names of other lengths are skipped. */
 const LENGTHS = new Set(
-  ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding', 'x-request-id'].map((name) => name.length),
+  ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding', 'x-request-id'].map(
+    (name) => name.length,
+  ),
 );
 
 function readHeaders(raw: readonly string[]): CallHeaders {

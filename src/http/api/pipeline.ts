@@ -263,7 +263,13 @@ export function replyToError(parts: ApiParts, call: Call, error: unknown): Reply
   if (error instanceof Failure) return refuse(call, error.code, error.facts);
   const unavailable = isUnavailable(error);
   // The caller gets the request id only; the reason is in the log.
-  const facts = { request_id: call.id, client_request_id: call.headers.requestId, endpoint: call.endpoint?.id, sqlstate: sqlState(error), reason: String(error) };
+  const facts = {
+    request_id: call.id,
+    client_request_id: call.headers.requestId,
+    endpoint: call.endpoint?.id,
+    sqlstate: sqlState(error),
+    reason: String(error),
+  };
   if (unavailable) parts.log.warn('a request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');

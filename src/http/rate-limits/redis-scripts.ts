@@ -160,7 +160,11 @@ export function connectRedis(url: string): RedisWindows {
 
 /** What Redis reports about itself, as lines `name:value`. Reads only, and tries once. */
 export async function readRedisInfo(url: string): Promise<string> {
-  const client = createClient({ url, disableOfflineQueue: true, socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false } });
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+  });
   client.on('error', () => {});
   try {
     await within(CONNECT_MS, client.connect(), 'it does not answer');
