@@ -69,7 +69,7 @@ describe.skipIf(isMissing('patroni', ['--version']))('Patroni', () => {
 
 test('patroni.yml keeps acknowledged writes', () => {
   const text = read('postgres/patroni.yml');
-  for (const line of ["fsync: 'on'", "synchronous_commit: 'on'", 'synchronous_mode: true', 'failsafe_mode: true'])
+  for (const line of ['fsync: "on"', 'synchronous_commit: "on"', 'synchronous_mode: true', 'failsafe_mode: true'])
     expect(text).toContain(line);
   const numberOf = (name: string) => Number(new RegExp(`^ *${name}: (\\d+)$`, 'm').exec(text)![1]);
   expect(numberOf('ttl')).toBeGreaterThanOrEqual(numberOf('loop_wait') + 2 * numberOf('retry_timeout'));
