@@ -40,6 +40,7 @@ const STOP_WITHIN_MS = 10_000;
 const REFUSED_WITHIN_MS = 2000;
 const LOG_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
+const draining = new WeakSet<Server>();
 
 export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...entries }: ServerParts): Server {
   // The pending reply of a connection: a refusal on the same connection has to come after it.
@@ -51,6 +52,7 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...en
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', ignore);
+    if (draining.has(server)) response.shouldKeepAlive = false;
     try {
       open(request, response);
     } catch (error) {
@@ -245,8 +247,13 @@ function reportAcceptFailures(log: Log): (error: Error) => void {
   };
 }
 
-/** Accepts no new connections, lets running requests finish, then closes the rest. */
-export async function stopListening(server: Server): Promise<void> {
+/** From now on each reply ends its connection, so that the next request comes over a new one, which may lead to another node. */
+export function endConnectionsWithReplies(server: Server): void {
+  draining.add(server);
+}
+
+/** Accepts no new connections, lets running requests finish, then closes the rest: a long export is cut, and its reader sees that. */
+export async function stopListening(server: Server, withinMs = STOP_WITHIN_MS): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = () => {
     server.closeIdleConnections();
@@ -255,7 +262,7 @@ export async function stopListening(server: Server): Promise<void> {
   };
   closeIdle();
   const idle = setInterval(closeIdle, 50);
-  const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  const late = setTimeout(() => server.closeAllConnections(), withinMs);
   await closed;
   clearInterval(idle);
   clearTimeout(late);

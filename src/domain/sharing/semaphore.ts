@@ -23,6 +23,8 @@ export interface Semaphore {
   take<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether a further task of this owner would be refused. */
   isFull(owner: string): boolean;
+  /** Tasks that wait, and tasks that run. */
+  load(): { readonly waiting: number; readonly running: number };
 }
 
 interface Owner {
@@ -91,7 +93,12 @@ export function createSemaphore(limits: SemaphoreLimits): Semaphore {
         startWaiting();
       }
     },
+<<<<<<< HEAD
     isFull: (caller) => isFull(turnOf(caller)),
+=======
+    isFull,
+    load: () => ({ waiting: queued, running }),
+>>>>>>> run-41
   };
 }
 

@@ -36,12 +36,19 @@ export interface CallHeaders {
   acceptLanguage: string | undefined;
   userAgent: string | undefined;
   forwardedFor: string | undefined;
+  /** X-Request-Id of the caller or its proxy; kept beside ours, which is always our own. */
+  requestId: string | undefined;
   hasBody: boolean;
 }
 
+/** Longer ones, and characters that have no place in an id, are not kept. */
+const FOREIGN_ID = /^[\x21-\x7e]{1,128}$/;
+
 /** Header names of other lengths are skipped. */
 const LENGTHS = new Set(
-  ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding'].map((name) => name.length),
+  ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding', 'x-request-id'].map(
+    (name) => name.length,
+  ),
 );
 
 function readHeaders(raw: readonly string[]): CallHeaders {
@@ -53,6 +60,7 @@ function readHeaders(raw: readonly string[]): CallHeaders {
     acceptLanguage: undefined,
     userAgent: undefined,
     forwardedFor: undefined,
+    requestId: undefined,
     hasBody: false,
   };
   for (let index = 0; index < raw.length; index += 2) {
@@ -71,6 +79,7 @@ function readHeader(headers: CallHeaders, name: string, value: string): void {
   else if (name === 'accept-language') headers.acceptLanguage = also(headers.acceptLanguage);
   else if (name === 'user-agent') headers.userAgent ??= value;
   else if (name === 'x-forwarded-for') headers.forwardedFor = also(headers.forwardedFor);
+  else if (name === 'x-request-id') headers.requestId = FOREIGN_ID.test(value) ? value : undefined;
   else if (name === 'transfer-encoding' || (name === 'content-length' && value !== '0')) headers.hasBody = true;
 }
 

@@ -263,7 +263,13 @@ export function replyToError(parts: ApiParts, call: Call, error: unknown): Reply
   if (error instanceof Failure) return refuse(call, error.code, error.facts);
   const unavailable = isUnavailable(error);
   // The caller gets the request id only; the reason is in the log.
-  const facts = { request_id: call.id, endpoint: call.endpoint?.id, sqlstate: sqlState(error), reason: String(error) };
+  const facts = {
+    request_id: call.id,
+    client_request_id: call.headers.requestId,
+    endpoint: call.endpoint?.id,
+    sqlstate: sqlState(error),
+    reason: String(error),
+  };
   if (unavailable) parts.log.warn('a request failed because the database or the file store is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
@@ -296,7 +302,7 @@ function withoutQuery(target: string): string {
 /** Writes the request log and usage of the key, if one was recognised. */
 export function record(parts: ApiParts, call: Call, reply: Reply): void {
   const durationMs = performance.now() - call.started;
-  parts.metrics.answered(reply.status, reply.errorCode, durationMs);
+  parts.metrics.answered(reply.status, reply.errorCode, durationMs, call.endpoint?.id);
   if (call.key === null) return;
   parts.requestLog.record({
     accountId: call.key.accountId,
