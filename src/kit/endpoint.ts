@@ -23,6 +23,8 @@ export type Scope = `${(typeof SCOPE_RESOURCES)[number]}:${'read' | 'write'}`;
 /** The names of a path's parameters, from its own text: 'vehicles/{vehicle_id}' → 'vehicle_id'. */
 export type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never;
 
+export type GrantedEndpoint = Readonly<{ method: Method; path: string; live: boolean }>;
+
 /** The key of a request, as far as a body may know it. */
 export interface CallingKey {
   readonly id: string;
@@ -37,6 +39,7 @@ export interface CallingKey {
   readonly allowed_ip_count: number;
   /** A function, because most endpoints never need it. */
   grants(): { readonly scopes: readonly Scope[]; readonly special_authorizations: readonly string[] };
+  endpoints(): readonly GrantedEndpoint[];
 }
 
 /** How an endpoint reads its JSON body: the values to store, or an error that names every fault (domain/records/fields.ts). */
@@ -59,10 +62,7 @@ export interface Upload<In> {
   readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
 }
 
-export interface FileLink {
-  readonly url: string;
-  readonly expires_at: string;
-}
+export type FileLink = Readonly<{ url: string; expires_at: string }>;
 
 export interface Context<Path extends string = string, Q extends Params = Params, In = unknown> {
   /** One transaction on this dealer's data; read only for GET. */

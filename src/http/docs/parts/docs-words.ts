@@ -42,6 +42,12 @@ export const WORDS = {
   requestWithFile: both('Request with a file', 'Dosyalı istek'),
   error: both('Error', 'Ret'),
   event: both('Event', 'Olay'),
+  whatToDo: both('What to do', 'Yapılacak'),
+  returnedBy: both('Returned by', 'Hangi uç noktalardan gelir'),
+  askForHelp: both(
+    'Quote `meta.request_id` when you ask for help; it finds the request in the panel’s log.',
+    'Yardım isterken `meta.request_id` değerini verin; panelin günlüğünde isteği bulur.',
+  ),
   refusals: both('Errors', 'Retler'),
   commonRefusals: both('Errors that any request can return', 'Her isteğin karşılaşabileceği retler'),
   emits: both('Emits', 'Olayları:'),
