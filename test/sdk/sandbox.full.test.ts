@@ -83,7 +83,7 @@ async function expectDeliveries({ secret, world }: Seen): Promise<void> {
   const events = await Promise.all(
     receiver.got.map(({ body, headers }) => verifyWebhook(body, headers as Record<string, string>, secret)),
   );
-  const received = events.toSorted((one, other) => one.sequence - other.sequence);
+  const received = events.toSorted((one, other) => one.sequence! - other.sequence!);
   const happened = await eventsOf(api, world);
   expect(received.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
   expect(new Set(received.map(({ environment }) => environment))).toEqual(new Set(['sandbox']));
