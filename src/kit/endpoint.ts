@@ -97,6 +97,9 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly isDry: boolean;
 }
 
+/** An endpoint that will be removed: the day since when, the day until when it works at least, and the id of the endpoint to use instead. */
+export type Deprecation = Readonly<{ since: string; sunset: string; successor?: string }>;
+
 /** For endpoints that accept many records at once. */
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
@@ -107,6 +110,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   readonly refuses?: readonly ErrorCode[];
   /** Their status, if it differs from the code's usual one. */
   readonly refusesAs?: Readonly<Partial<Record<ErrorCode, number>>>;
+  readonly deprecated?: Deprecation;
   /** The kinds of event that it can emit. */
   readonly emits?: readonly string[];
   /** Query parameters besides limit, offset and cursor, which every list has. */

@@ -1,6 +1,7 @@
 // The API's entry point: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Catalog, grantedOf, scopesOf } from '../../domain/catalog/catalog.ts';
+import { deprecationHeaders } from '../../domain/catalog/deprecation.ts';
 import { admit, type Release, type Routed, route } from '../../domain/keys/key-policy.ts';
 import { isWellFormed } from '../../domain/keys/key-secret.ts';
 import type { LiveKey } from '../../domain/keys/keys.ts';
@@ -65,6 +66,8 @@ export function finishCall(parts: ApiParts, call: Call, response: ServerResponse
   const owner = call.key?.accountId ?? call.ip;
   const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
   if (call.limitResult !== null) pushLimit(reply.headers, call);
+  const deprecated = call.endpoint?.body?.deprecated;
+  if (deprecated !== undefined) reply.headers.push(...deprecationHeaders({ ...call.endpoint!, deprecated }, parts.publicUrl()));
   writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !response.req.complete);
   countUnread(response, parts.budgets.replyBytes, owner, reply);
   record(parts, call, reply);

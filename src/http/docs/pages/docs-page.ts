@@ -18,7 +18,7 @@ import { searchIndex } from './docs-search.ts';
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 export const DOCS_CSS: string = ['./docs-base.css', './docs-frame.css', './docs-endpoints.css'].map(read).join('');
-export const DOCS_JS: string = read('./docs.js');
+export const DOCS_JS: string = ['./docs-find.js', './docs.js'].map(read).join('');
 
 export interface DocsOptions {
   readonly publicUrl: string;
