@@ -132,7 +132,7 @@ test('every table and every file is as it was without it', async () => {
   }
 
   const removed = await remove();
-  expect(removed).toMatchObject({ accounts: 5, people: 4, files: demoFiles.length });
+  expect(removed).toMatchObject({ accounts: 5, people: 10, files: demoFiles.length });
   expect(await everything()).toEqual(before);
   expect(demoFiles.filter(existsSync)).toEqual([]);
   expect(realFiles.filter(existsSync)).toEqual(realFiles);

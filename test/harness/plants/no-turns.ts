@@ -7,7 +7,8 @@ registerHooks({
       ? {
           format: 'module',
           shortCircuit: true,
-          source: 'export const createFairQueue = () => ({ enter: () => () => {}, waiting: () => 0 });',
+          source:
+            'export const MAX_WAIT_MS = 1000; export const createFairQueue = () => ({ enter: () => () => {}, waiting: () => 0 });',
         }
       : next(url, context),
 });
