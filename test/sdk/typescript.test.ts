@@ -163,6 +163,16 @@ describe('a misbehaving server', () => {
     for (const headers of server.headers) expect(headers['user-agent']).toBe(`erp/4.2 galeri-typescript/${VERSION}`);
   });
 
+  test('what a hook throws ends the call', async () => {
+    server = await startBadServer(made);
+    const onReply = () => {
+      throw new Error('the log is full');
+    };
+    const logging = new Galeri({ key: 'key', url: server.url, hooks: { onReply } });
+    await expect(logging.get('/account')).rejects.toThrow('the log is full');
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('the page of a proxy is named as such, and not retried where waiting does not help', async () => {
     server = await startBadServer(proxyPage(403, 'Access denied'), proxyPage(200, 'Sign in'), (response) => {
       response.writeHead(301, { location: 'https://elsewhere.example/' }).end();

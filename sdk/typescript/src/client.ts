@@ -1,5 +1,5 @@
 // Client of the Galeri API. Paths, parameters, bodies and replies are typed by `schema.d.ts`, which is generated from /openapi.json.
-import { ApiError, ConnectionFailed, errorOf, notTheApi } from './errors.ts';
+import { type ApiError, ConnectionFailed, errorOf, notTheApi } from './errors.ts';
 import { Sandbox } from './sandbox.ts';
 import type {
   Argument,
@@ -155,8 +155,8 @@ export class Galeri {
 
   /** The same request until it is answered: a write carries one key for all tries, so that it happens once. Null: not modified. */
   async #send<T>(method: string, path: string, sent: Sent = {}): Promise<Reply<T> | null> {
-    const { hooks, maxRetries, url: base } = this.#options;
-    const url = `${base}${filled(path, sent.params)}${search(sent.query)}`;
+    const { hooks, maxRetries } = this.#options;
+    const url = `${this.#options.url}${filled(path, sent.params)}${search(sent.query)}`;
     for (let attempt = 1; ; attempt += 1) {
       const about = { method, url, attempt };
       let failure: Error;
@@ -171,8 +171,9 @@ export class Galeri {
         if (!RETRIED.includes(response.status) && code !== 'idempotency_in_progress') throw failure;
         if (retryAfter !== null) waitMs = Math.min(MAX_WAIT_MS, Math.max(1, retryAfter) * 1000);
       } catch (error) {
-        if (error instanceof ApiError || sent.signal?.aborted) throw error;
-        failure = new ConnectionFailed(`no answer from ${base}`, { cause: error });
+        // What a hook throws, or the caller's own signal, ends the call.
+        if (!(error instanceof ConnectionFailed)) throw error;
+        failure = error;
       }
       if (attempt > maxRetries) throw failure;
       hooks.onRetry?.({ ...about, failure, waitMs });
@@ -185,7 +186,7 @@ export class Galeri {
     const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs);
     hooks.onRequest?.(about);
     const began = performance.now();
-    const response = await fetch(about.url, {
+    const sending = fetch(about.url, {
       method: about.method,
       headers: {
         Authorization: `Bearer ${key}`,
@@ -199,7 +200,11 @@ export class Galeri {
       redirect: 'manual',
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
-    const text = await response.text();
+    const { response, text } = await sending
+      .then(async (answered) => ({ response: answered, text: await answered.text() }))
+      .catch((cause) => {
+        throw signal?.aborted ? cause : new ConnectionFailed(`no answer from ${this.#options.url}`, { cause });
+      });
     const ms = performance.now() - began;
     hooks.onReply?.({ ...about, status: response.status, requestId: response.headers.get('x-request-id'), ms });
     return { response, envelope: readEnvelope(response, text) };
@@ -210,11 +215,15 @@ export class Galeri {
   }
 }
 
-/** A truncated reply counts as no reply, so its fault is thrown; another server's reply is a refusal of its own. */
+/** A truncated reply counts as no reply; another server's reply is a refusal of its own. */
 function readEnvelope(response: Response, text: string): unknown {
   if (response.status === 304) return null;
-  const type = response.headers.get('content-type') ?? '';
-  return /^application\/json\b/i.test(type) ? (JSON.parse(text) as unknown) : notTheApi(response, text);
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return notTheApi(response, text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionFailed('the reply is cut off', { cause });
+  }
 }
 
 function toForm(fields: Readonly<Record<string, unknown>>): FormData {
