@@ -93,12 +93,8 @@ export function createSemaphore(limits: SemaphoreLimits): Semaphore {
         startWaiting();
       }
     },
-<<<<<<< HEAD
     isFull: (caller) => isFull(turnOf(caller)),
-=======
-    isFull,
     load: () => ({ waiting: queued, running }),
->>>>>>> run-41
   };
 }
 
