@@ -328,7 +328,8 @@ describe('the assets of the pages', () => {
     const [, defined] = /:root \{([^}]*)\}/.exec(DOCS_CSS)!;
     expect(defined).toContain('color-scheme: light dark');
     expect(defined!.match(/#/g)).toHaveLength(2 * defined!.match(/light-dark\(#\w+, #\w+\)/g)!.length);
-    for (const theme of ['light', 'dark']) expect(DOCS_CSS).toContain(`:root[data-theme="${theme}"] {\n  color-scheme: ${theme};`);
+    for (const theme of ['light', 'dark'])
+      expect(DOCS_CSS).toContain(`:root[data-theme="${theme}"] {\n  color-scheme: ${theme};`);
     const used = [...DOCS_CSS.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name!);
     for (const name of used) expect(defined, name).toContain(`${name}:`);
   });
