@@ -1,5 +1,6 @@
 // Every error code of the API with its status and message. The list is closed; docs/errors.md is generated from it.
 import { BUSINESS_ERRORS } from './business-errors.ts';
+import type { Sql } from './sql.ts';
 
 export type Locale = 'en' | 'tr';
 export type Text = Readonly<Record<Locale, string>>;
@@ -15,7 +16,7 @@ export const ERRORS = {
     '{param} is not a parameter of this endpoint; it takes {allowed}',
     '{param} bu uç noktanın parametresi değil; alabildikleri: {allowed}',
   ),
-  invalid_json: code(400, 'The request body is not valid JSON', 'İstek gövdesi geçerli JSON değil'),
+  invalid_json: code(400, 'The request body must be a JSON object: {fault}', 'İstek gövdesi bir JSON nesnesi olmalı: {fault}'),
   idempotency_key_required: code(
     400,
     'This operation requires an Idempotency-Key header',
@@ -247,6 +248,10 @@ export interface Detail {
   code: string;
   /** In both languages, or already in the caller's language. */
   message: string | Text;
+  /** The name that a misspelt one was probably meant to be. */
+  suggestion?: string;
+  /** The other record that has the same value, if the caller may read it. */
+  record_id?: string;
 }
 
 export interface FailureFacts {
@@ -257,10 +262,14 @@ export interface FailureFacts {
   /** Field errors of a body; on the wire as error.details. */
   details?: Detail[];
   required_scope?: string;
+  /** The record that already has the value of the first detail, and the endpoint that a caller must hold to learn its id. */
+  duplicate?: { readonly endpoint: string; readonly find: Sql };
   /** Values for the `{name}`s of the message, in each language or the same in both. */
   words?: Readonly<Record<string, string | number | Text>>;
   /** Takes the place of the code's own message, where there is more to say than it does. */
   message?: Text;
+  /** What to do, after the code's own message. */
+  hint?: Text | undefined;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -282,6 +291,7 @@ export function fail(code: RefusalCode, facts: FailureFacts = {}): never {
 }
 
 export function messageOf(code: RefusalCode, facts: FailureFacts, locale: Locale): string {
+  if (facts.hint !== undefined) return `${messageOf(code, { ...facts, hint: undefined }, locale)}; ${facts.hint[locale]}`;
   if (facts.message !== undefined) return facts.message[locale];
   const words: Record<string, string | number | Text> = { ...facts.words };
   if (facts.param !== undefined) words.param = facts.param;

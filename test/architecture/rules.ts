@@ -83,9 +83,9 @@ const INNER_ORDER: Readonly<Record<string, Readonly<Record<string, readonly stri
     files: ['kit', 'sales', 'stock'],
     '.': ['kit', 'account', 'home', 'stock', 'sales', 'imports', 'developer', 'keys', 'logs', 'auctions', 'admin', 'files'],
   },
-  'src/commands': { '.': [], serve: ['.'], platform: ['.'], listen: ['.'], sandbox: ['.'] },
+  'src/commands': { '.': [], serve: ['.'], doctor: ['.'], platform: ['.'], listen: ['.'], sandbox: ['.'] },
 };
-const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
+const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts', 'process-figures.ts'];
 
 /** Each library is imported by one file. */
 const LIBRARIES: Readonly<Record<string, string>> = {
@@ -133,12 +133,16 @@ const MACHINE_TIME = [
   'src/jobs/sweep-files.ts',
   'src/postgres/changes.ts',
   'src/postgres/embedded.ts',
+  'src/commands/doctor/check-machine.ts',
+  'src/commands/doctor/check-server.ts',
   'src/commands/key.ts',
+  'src/commands/last-backup.ts',
   'src/commands/listen/listen-calls.ts',
   'src/commands/serve/serve-demo.ts',
 ];
 /** Of keys, people, releases and the request log, and of the database itself: all real time. */
 const DATABASE_TIME = [
+  'src/commands/doctor/check-server.ts',
   'src/domain/clock/database-clock.ts',
   'src/domain/clock/test-clock.ts',
   'src/sandbox/clock-row.ts',

@@ -312,7 +312,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await row(page, 'Ayşe Öztürk').waitFor();
     await page.getByRole('searchbox').fill('OZTURK');
     await page.waitForURL('**q=OZTURK**');
-    await eventually(() => page.getByRole('table', { name: 'Ekip' }).getByRole('row').count()).toBe(2);
+    await eventually(() => page.getByRole('region', { name: 'Ekip' }).getByRole('row').count()).toBe(2);
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Panele davet et' }).click();
     await page.waitForURL('**/ekip?davet=**');

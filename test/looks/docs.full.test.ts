@@ -84,6 +84,21 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     await panel.done(page);
   });
 
+  test('the theme is chosen once, and follows the system otherwise', async () => {
+    const page = await panel.chromium.open({ ...DESK, colorScheme: 'light' });
+    await page.goto(at('/tasks?lang=en'));
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    await eventually(background).toBe('rgb(255, 255, 255)');
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark');
+    await eventually(background).toBe('rgb(15, 17, 21)');
+    await page.goto(at('/customers?lang=en'));
+    await eventually(background).toBe('rgb(15, 17, 21)');
+    expect(await axe(page, 'all', 'whole')).toEqual([]);
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('');
+    await eventually(background).toBe('rgb(255, 255, 255)');
+    await panel.done(page);
+  });
+
   test('the language of the samples is chosen once, and what is copied is what is shown', async () => {
     const page = await panel.chromium.open({ ...DESK, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(at('/tasks?lang=en'));

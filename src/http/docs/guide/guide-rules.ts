@@ -15,8 +15,8 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Errors', 'Hatalar'),
     text: [
       both(
-        'Branch on `error.code`; codes never change. `error.message` is for people, in English or, with `Accept-Language: tr`, in Turkish. Some errors include `param`, `required_scope` or `details`. Use `meta.request_id` to find the request in the panel’s log. [All codes](/docs/errors); each endpoint lists its own.',
-        'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); her uç nokta kendi hatalarını listeler.',
+        'Branch on `error.code`; codes never change. `error.message` is for people, in English or, with `Accept-Language: tr`, in Turkish. Some errors include `param`, `required_scope` or `details`; `doc_url` leads to the page about the code. Use `meta.request_id` to find the request in the panel’s log. [All codes](/docs/errors); each endpoint lists its own.',
+        'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir; `doc_url` kodun sayfasıdır. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); her uç nokta kendi hatalarını listeler.',
       ),
     ],
     more: ({ locale }) => html`<div class="codes">${jsonBlock(WORDS.error[locale], refusal(locale))}</div>${whatToDo(locale)}`,
@@ -118,14 +118,15 @@ const ACTS: readonly (readonly [statuses: readonly number[], what: Text])[] = [
   [[501], both('The endpoint is in the catalog but not available yet.', 'Uç nokta katalogdadır, henüz açık değildir.')],
 ];
 
-const TO_DO = both('What to do', 'Yapılacak');
+/** What to do about any error of this status. */
+export const actOn = (status: number): Text | null => ACTS.find(([statuses]) => statuses.includes(status))?.[1] ?? null;
 
 function whatToDo(locale: Locale): Html {
   const lines = ACTS.map(
     ([statuses, what]) =>
       html`<tr><td>${statuses.map((status) => html`${statusChip(status)} `)}</td><td>${prose(what[locale], locale)}</td></tr>`,
   );
-  return html`<table class="acts"><thead><tr><th scope="col">HTTP</th><th scope="col">${TO_DO[locale]}</th></tr></thead><tbody>${lines}</tbody></table>`;
+  return html`<table class="acts"><thead><tr><th scope="col">HTTP</th><th scope="col">${WORDS.whatToDo[locale]}</th></tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 const LIMIT_HEADERS: readonly (readonly [string, Text])[] = [

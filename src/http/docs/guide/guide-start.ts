@@ -110,8 +110,8 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
     title: both('Clients and tools', 'İstemciler ve araçlar'),
     text: [
       both(
-        'You can use any HTTP client. The folder `sdk/` of the source code has a TypeScript client (types, pagination, safe retries, webhook verification) and a single-file PHP client. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
-        'Herhangi bir HTTP istemcisi kullanabilirsiniz. Kaynak kodun `sdk/` klasöründe bir TypeScript istemcisi (türler, sayfalama, güvenli yeniden deneme, webhook doğrulama) ve tek dosyalık bir PHP istemcisi vardır. [/openapi.json](/openapi.json), istemci üreticileri için OpenAPI 3.1 tanımıdır. [/postman.json](/postman.json), Postman ya da Bruno koleksiyonudur; yalnızca anahtarınızı girersiniz. İkisi de anahtarla (`Authorization`) istenirse yalnızca o anahtarın uç noktalarını içerir.',
+        'You can use any HTTP client. The folder `sdk/` of the source code has clients for TypeScript, Python and PHP (pagination, safe retries, uploads, webhook verification), without dependencies. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
+        'Herhangi bir HTTP istemcisi kullanabilirsiniz. Kaynak kodun `sdk/` klasöründe TypeScript, Python ve PHP istemcileri vardır (sayfalama, güvenli yeniden deneme, dosya yükleme, webhook doğrulama); hiçbiri bağımlılık istemez. [/openapi.json](/openapi.json), istemci üreticileri için OpenAPI 3.1 tanımıdır. [/postman.json](/postman.json), Postman ya da Bruno koleksiyonudur; yalnızca anahtarınızı girersiniz. İkisi de anahtarla (`Authorization`) istenirse yalnızca o anahtarın uç noktalarını içerir.',
       ),
     ],
   },

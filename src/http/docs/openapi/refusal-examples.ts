@@ -35,6 +35,7 @@ const WORDS = {
 };
 
 const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
+  invalid_json: { words: { fault: 'it is not valid JSON at line 3, column 12' } },
   invalid_parameter: { param: 'limit', words: { allowed: paging.limit.allowed } },
   unknown_parameter: { param: 'colour', words: { allowed: 'limit, offset, cursor, q, status' } },
   insufficient_scope: { required_scope: 'sales:read' },
