@@ -1,11 +1,13 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { CLOCK_TIME, readClockTime } from './domain/clock/test-clock.ts';
 import { BANK_URLS, type RateUrls } from './domain/exchange-rates/bulletin-fetch.ts';
 import { readS3Url, type S3Config } from './domain/files/s3-config.ts';
 import { KEYS_PER_ACCOUNT } from './domain/keys/keys.ts';
 import { isLoopbackHost, parseRange, type Range } from './domain/net/address.ts';
+import { readDatabaseUrl } from './domain/net/database-url.ts';
 import { allowedUrl } from './domain/net/outbound.ts';
 import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
 
@@ -13,6 +15,10 @@ import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
 export const { version: VERSION, license: LICENSE } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string; license: string };
+
+/** How a process is named in PostgreSQL's list of sessions. */
+export const PROCESS_NAMES = 'galeri/';
+export const processName = (kind: 'api' | 'worker', node: string): string => `${PROCESS_NAMES}${VERSION} ${kind} ${node}`;
 
 export interface Config {
   readonly host: string;
@@ -27,6 +33,8 @@ export interface Config {
   /** The S3 store for files; null: files are kept in a folder of DATA_DIR. */
   readonly s3: S3Config | null;
   readonly trustProxy: readonly Range[];
+  /** How long a stopping node still accepts after it is unready, so that a balancer notices before connections are refused. */
+  readonly drainSeconds: number;
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of endpoints. */
   readonly live: 'published' | 'all' | readonly string[];
   readonly sandbox: 'shared' | 'isolated';
@@ -35,6 +43,8 @@ export interface Config {
   readonly vaultSecret: string | null;
   readonly otherVaultSecret: string | null;
   readonly workers: number;
+  /** Of this machine, in logs, metrics and the list of nodes. */
+  readonly nodeName: string;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
   /** Failed authentications a minute from one address before they are answered 429. */
@@ -56,6 +66,9 @@ export interface Config {
   readonly private: boolean;
 }
 
+/** Longer than two health checks of a usual balancer. */
+const DRAIN_BEHIND_PROXY_SECONDS = 5;
+
 export class SettingError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -74,18 +87,20 @@ export function readConfig(env: Environment): Config {
     loopback,
     private: loopback && publicUrl === null && trustProxy.length === 0,
     dataDir: resolve(env.DATA_DIR || '.data'),
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: databaseUrl(env.DATABASE_URL),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl,
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     s3: s3Config(env.S3_URL),
     trustProxy,
+    drainSeconds: integer(env, 'DRAIN_SECONDS', trustProxy.length > 0 ? DRAIN_BEHIND_PROXY_SECONDS : 0, 0, 600),
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
     secret: secret(env, 'GALERI_SECRET'),
     vaultSecret: secret(env, 'GALERI_VAULT_SECRET'),
     otherVaultSecret: secret(env, 'GALERI_VAULT_SECRET_OTHER'),
     workers: integer(env, 'WORKERS', 1, 1, 64),
+    nodeName: nodeName(env.NODE_NAME),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
     failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
@@ -158,6 +173,13 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   return text;
 }
 
+function databaseUrl(text: string | undefined): string | null {
+  if (!text) return null;
+  const read = readDatabaseUrl(text);
+  if ('problem' in read) throw new SettingError(`DATABASE_URL: ${read.problem}`);
+  return read.url;
+}
+
 /** The error does not repeat the value here either: it holds the key and the secret. */
 function s3Config(text: string | undefined): S3Config | null {
   if (!text) return null;
@@ -167,14 +189,14 @@ function s3Config(text: string | undefined): S3Config | null {
   return config;
 }
 
-/** Unlike elsewhere an empty value has a meaning here: this bank is not asked. */
+/** Unlike elsewhere an empty value has a meaning here: this bank's rates are not fetched. */
 function rateUrl(env: Environment, name: string, fallback: string, loopback: boolean): string | null {
   const text = env[name] ?? fallback;
   if (text === '') return null;
   const url = allowedUrl(text, { loopback });
   if (url === null)
     throw new SettingError(
-      `${name} must be a public https address, or with ALLOW_LOOPBACK_TARGETS=on one on this machine; empty, the bank is not asked`,
+      `${name} must be a public https address, or with ALLOW_LOOPBACK_TARGETS=on one on this machine; if it is empty, this bank's rates are not fetched`,
     );
   return url.href;
 }
@@ -203,6 +225,17 @@ function live(text: string): Config['live'] {
       `LIVE must be published, all, or a comma-separated list of endpoints such as 'GET vehicles'; "${bad}" is none`,
     );
   return endpoints;
+}
+
+function nodeName(text: string | undefined): string {
+  // A host name may be longer, or hold characters that labels of metrics do not.
+  if (!text)
+    return hostname()
+      .replace(/[^\w.-]/g, '-')
+      .slice(0, 40);
+  if (!/^[\w.-]{1,40}$/.test(text))
+    throw new SettingError('NODE_NAME must be 1 to 40 letters, digits, dots, dashes or underscores');
+  return text;
 }
 
 function secret(env: Environment, name: string): string | null {

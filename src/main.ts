@@ -6,6 +6,7 @@ import { clockCommand } from './commands/clock.ts';
 import { type Command, UsageError } from './commands/command.ts';
 import { customerCommand } from './commands/customer.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor/doctor.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
 import { listenCommand } from './commands/listen/listen.ts';
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   worker: workerCommand,
   migrate: migrateCommand,
+  doctor: doctorCommand,
   account: accountCommand,
   staff: staffCommand,
   admin: adminCommand,

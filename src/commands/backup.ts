@@ -6,9 +6,11 @@ import { type Config, readConfig } from '../config.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import { rootSecret } from '../domain/vault/secrets.ts';
 import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
+import { findServer } from '../postgres/connect.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
 import { restore } from '../postgres/restore.ts';
 import { type Command, print, progress, readOptions, UsageError } from './command.ts';
+import { noteBackup } from './last-backup.ts';
 
 export const backupCommand: Command = {
   usage: ['backup DIR'],
@@ -16,6 +18,7 @@ export const backupCommand: Command = {
     const { words, json } = readOptions(args, {}, { min: 1, max: 1 });
     await withOptions(words[0]!, false, async (options, config) => {
       const done = await backUp(options);
+      await noteBackup(config.dataDir, done.directory);
       print(
         json,
         done,
@@ -65,7 +68,7 @@ async function withOptions(
   const files = await openFiles(config);
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
   try {
-    const adminUrl = config.databaseUrl ?? embedded!.url;
+    const adminUrl = embedded?.url ?? (await findServer(config.databaseUrl!, { acceptsStandby: true }));
     await work({ adminUrl, directory, files, secret, progress }, config);
   } catch (error) {
     throw error instanceof BackupRefusal ? new UsageError(error.message) : error;

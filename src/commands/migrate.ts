@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { findServer } from '../postgres/connect.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
 import { type PlannedMigration, planMigrations } from '../postgres/migration-plan.ts';
 import { type Command, print, progress, readOptions, withDatabase } from './command.ts';
@@ -23,7 +24,7 @@ export const migrateCommand: Command = {
 /** Not through withDatabase, which migrates. */
 async function planned(): Promise<PlannedMigration[]> {
   const config = readConfig(process.env);
-  if (config.databaseUrl !== null) return planMigrations(config.databaseUrl);
+  if (config.databaseUrl !== null) return planMigrations(await findServer(config.databaseUrl));
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, progress });
   try {
     return await planMigrations(embedded.url);

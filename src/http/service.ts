@@ -1,18 +1,17 @@
 // Starts the parts of one API process and stops them in the right order.
 
 import { statfs } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type Config, VERSION } from '../config.ts';
+import type { IncomingMessage, Server } from 'node:http';
+import { type Config, processName, VERSION } from '../config.ts';
 import { readDemoFile } from '../demo/demo-file.ts';
 import { openSignIns } from '../demo/demo-people.ts';
 import { buildCatalog } from '../domain/catalog/catalog.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
 import { openFiles } from '../domain/files/open-files.ts';
+import type { Figures } from '../domain/sharing/figures.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
-import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
-import { countFailures } from '../domain/writes/transition-failures-platform.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
@@ -40,14 +39,15 @@ import { createEventEntry, type EventEntry } from './events/event-entry.ts';
 import { createFileLinks } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
+import { listenForMetrics, showBuild, showDatabase, showProcess } from './process-figures.ts';
 import { createSigningEntry } from './public/signing-entry.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
-import { createHttpServer, listen, stopListening } from './server.ts';
+import { createHttpServer, endConnectionsWithReplies, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
 import { createBudgets } from './wire/budgets.ts';
 import { createMetrics, type Metrics } from './wire/metrics.ts';
-import { commonHeaders } from './wire/reply.ts';
+import { commonHeaders, errorPagesOf } from './wire/reply.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -67,6 +67,8 @@ export interface ServiceOptions {
   readonly stalledMs?: number;
   /** Other worlds than the real ones, for tests. */
   readonly sandbox?: OpenSandbox;
+  /** Of the jobs that run in this process too. */
+  readonly jobFigures?: Figures;
 }
 
 export interface Service {
@@ -76,6 +78,8 @@ export interface Service {
   readonly changes: Changes;
   /** The metrics of this process, for Prometheus. */
   figures(): Promise<string>;
+  /** No longer ready, but still accepting: for the time until a balancer has noticed. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -100,11 +104,12 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   // Final only once the port is known, because PORT=0 takes any.
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
+  showBuild(metrics, config.nodeName);
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
   const parts = await createParts(options, changes, { endpoints, clock, files, metrics, limiter, publicUrl: () => publicUrl });
   onFailure(parts.requestLog.close);
-  addGauges(parts, changes.isCurrent);
+  showProcess(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
   onFailure(probe.close);
@@ -114,13 +119,20 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   onFailure(closeEntryPoints);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
-  const figures = figuresWithProof(metrics, database);
-  const metricsServer = config.metricsPort === null ? null : await listenForMetrics(config.metricsPort, log, figures);
+  showDatabase(metrics, database, clock);
+  const jobs = options.jobFigures;
+  const figures = async () => `${await metrics.text()}${(await jobs?.text()) ?? ''}`;
+  const metricsServer =
+    config.metricsPort === null ? null : await listenForMetrics({ port: config.metricsPort, log, read: figures, isReady });
   return {
     url,
     parts,
     changes,
     figures,
+    drain: () => {
+      stopping = true;
+      endConnectionsWithReplies(server);
+    },
     close: async () => {
       stopping = true;
       await closeEntryPoints();
@@ -167,6 +179,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
+    errorPages: errorPagesOf(config.publicUrl),
     cache: createResponseCache(database, changes),
     catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS, WORLD_TRANSITIONS),
     writer,
@@ -191,7 +204,7 @@ function createEntryPoints(
   endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
 ): { server: Server; panel: Panel; events: EventEntry } {
-  const { trustProxy, clock, log } = parts;
+  const { trustProxy, errorPages, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
   const site = createSite({
     ...parts,
@@ -215,7 +228,14 @@ function createEntryPoints(
     sandbox: createSandboxEntry(parts),
   };
   const { stalledMs } = options;
-  const server = createHttpServer({ ...entries, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
+  const server = createHttpServer({
+    ...entries,
+    clock,
+    errorPages,
+    log,
+    trustProxy,
+    ...(stalledMs === undefined ? {} : { stalledMs }),
+  });
   return { server, panel, events };
 }
 
@@ -311,6 +331,7 @@ const openChannel = ({ config, platformUrl, log }: ServiceOptions, clock: Clock)
     url: platformUrl,
     clock,
     alone: config.redisUrl === null,
+    name: processName('api', config.nodeName),
     report: (what, reason) => reportChannel(log, what, reason),
   });
 
@@ -334,79 +355,4 @@ async function openLimiter(
     onMessage: (listener: (text: string) => void) => changes.onChange(({ topic, id }) => topic === 'limits' && listener(id)),
   };
   return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, channel, log, onDegraded });
-}
-
-function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: ApiParts, isCurrent: () => boolean): void {
-  metrics.gauge('galeri_requests_under_way', 'Requests of keys and people being answered.', () => budgets.requests.taken());
-  metrics.gauge('galeri_event_streams', 'Event streams that are open.', () => budgets.eventStreams.taken());
-  metrics.gauge('galeri_body_bytes', 'Bytes of request bodies in memory.', () => budgets.bodyBytes.taken());
-  metrics.gauge(
-    'galeri_unread_reply_bytes',
-    'Bytes of replies that callers have not read yet.',
-    () => budgets.replyBytes.taken() + budgets.strangerReplyBytes.taken(),
-  );
-  metrics.gauge(
-    'galeri_request_log_dropped',
-    'Calls dropped from the request log while the database was unavailable.',
-    requestLog.dropped,
-  );
-  metrics.gauge('galeri_response_cache_bytes', 'Bytes held by the response cache.', cache.bytes);
-  metrics.gauge('galeri_database_waiting', 'Requests waiting for a database connection.', database.waiting);
-  metrics.gauge('galeri_key_reads', 'Key look-ups that reached the database.', keyCache.reads);
-  metrics.gauge('galeri_change_channel_current', 'Whether this node receives changes as they happen.', () =>
-    isCurrent() ? 1 : 0,
-  );
-  metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
-}
-
-/** Always on loopback, regardless of HOST, because the metrics show every dealer's traffic. */
-export async function listenForMetrics(port: number, log: Log, read: () => Promise<string>): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const [status, text] = request.url === '/metrics' ? await figuresOf(read, log) : [404, 'See /metrics\n'];
-    response.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
-  });
-  await listen(server, '127.0.0.1', port, log);
-  return server;
-}
-
-/** Metrics of the last ledger check of any process; while the database is unavailable, of the last one that was read. */
-function figuresWithProof(metrics: Metrics, database: Database): () => Promise<string> {
-  let last: KeptProof | null = null;
-  metrics.gauge(
-    'galeri_ledger_imbalance_minor',
-    'The largest difference found by the ledger check, 0 if the books balance.',
-    () => Number(last?.imbalance ?? 0),
-  );
-  metrics.gauge('galeri_ledger_proved_timestamp_seconds', 'When the ledger was last checked.', () =>
-    Math.floor((last?.proved_at.getTime() ?? 0) / 1000),
-  );
-  const readTransitions = addTransitionGauge(metrics, database);
-  return async () => {
-    last = await database.onPlatform('read', lastProof).catch(() => last);
-    await readTransitions();
-    return metrics.text();
-  };
-}
-
-/** For all processes: overdue records whose timed transition fails. */
-function addTransitionGauge(metrics: Metrics, database: Database): () => Promise<void> {
-  let failing = 0;
-  metrics.gauge(
-    'galeri_timed_transitions_failing',
-    'Records whose timed transition failed and is tried again later.',
-    () => failing,
-  );
-  return async () => {
-    failing = await database.onPlatform('read', countFailures).catch(() => failing);
-  };
-}
-
-/** A metric that fails must not end the service. */
-async function figuresOf(read: () => Promise<string>, log: Log): Promise<[status: number, text: string]> {
-  try {
-    return [200, await read()];
-  } catch (error) {
-    log.error('the metrics cannot be read', { reason: String(error) });
-    return [500, 'The metrics cannot be read\n'];
-  }
 }

@@ -2,6 +2,7 @@
 import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
 import type { RateUrls } from '../domain/exchange-rates/bulletin-fetch.ts';
 import type { Files } from '../domain/files/file-store.ts';
+import type { Figures, Sample } from '../domain/sharing/figures.ts';
 import { clearRemovedWorlds, retireIdleWorlds } from '../sandbox/remove-worlds.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
@@ -34,6 +35,8 @@ export interface WorkerParts extends DeliveryParts {
   readonly rateUrls: RateUrls;
   /** SANDBOX=isolated: worlds are open, and what falls due in them happens. */
   readonly worlds?: boolean;
+  /** Where the worker shows what it does. */
+  readonly figures?: Figures;
 }
 
 interface Job {
@@ -92,6 +95,7 @@ export function startWorker(parts: WorkerParts): Worker {
   proveBooksNow(parts).catch((error) => parts.log.warn('the proof of the books failed', { reason: String(error) }));
   const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
+  if (parts.figures !== undefined) showJobs(parts.figures, rounds);
   return {
     close: async () => {
       await Promise.all([sender.close(), importer.close(), ...rounds.map((round) => round.close())]);
@@ -99,16 +103,41 @@ export function startWorker(parts: WorkerParts): Worker {
   };
 }
 
+interface Rounds extends Worker {
+  readonly id: string;
+  /** Since its start, as long as no round has succeeded. */
+  succeededAt(): number;
+  failures(): number;
+}
+
+function showJobs(figures: Figures, rounds: readonly Rounds[]): void {
+  const each = (read: (round: Rounds) => number) => () => rounds.map((round): Sample => [`task="${round.id}"`, read(round)]);
+  figures.gauge(
+    'galeri_job_age_seconds',
+    'Time since the last round of a job that did not fail.',
+    each(({ succeededAt }) => (performance.now() - succeededAt()) / 1000),
+  );
+  figures.counter(
+    'galeri_job_failures_total',
+    'Rounds of a job that failed.',
+    each(({ failures }) => failures()),
+  );
+}
+
 /** Runs one round at a time; a slow round delays the next. */
-function startRounds(job: Job, parts: WorkerParts): Worker {
+function startRounds(job: Job, parts: WorkerParts): Rounds {
+  let succeededAt = performance.now();
+  let failures = 0;
   let running: Promise<void> | null = null;
   const stopping = new AbortController();
   const trouble = createFailureLog(parts.log, job.name);
   const round = async (): Promise<void> => {
     try {
       await job.run(parts, stopping.signal);
+      succeededAt = performance.now();
       trouble.worked();
     } catch (error) {
+      failures += 1;
       trouble.failed(error);
     }
   };
@@ -118,6 +147,9 @@ function startRounds(job: Job, parts: WorkerParts): Worker {
     });
   }, job.everyMs);
   return {
+    id: job.id,
+    succeededAt: () => succeededAt,
+    failures: () => failures,
     close: async () => {
       clearInterval(timer);
       stopping.abort();

@@ -56,6 +56,8 @@ export interface Database {
    */
   onWritten(listener: (dataSet: string, written: DataSetWritten) => void): void;
   waiting(): number;
+  /** How often work had to wait for a connection, and for how long altogether. */
+  waits(): { readonly count: number; readonly seconds: number };
   /** Whether the last attempt at a connection failed, or one was lost in use since the last success. */
   isRefused(): boolean;
   /** False if work has waited for 3 s without any answer, and a query of our own gets none either. */

@@ -14,8 +14,8 @@ export interface Log {
 
 const COLOUR = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
-/** `to`: a command whose result goes to stdout logs to stderr. */
-export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdout): Log {
+/** `to`: a command whose result goes to stdout logs to stderr. `always`: facts of each JSON line. */
+export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdout, always: object = {}): Log {
   const readable = to.isTTY === true;
   const write =
     (at: keyof typeof COLOUR) =>
@@ -28,7 +28,7 @@ export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdo
           `\x1b[90m${time.slice(11, 19)}\x1b[0m \x1b[${COLOUR[at]}m${at.padEnd(5)}\x1b[0m ${plain(message)}${rest.join('')}\n`,
         );
       } else {
-        to.write(`${asJson({ time, level: at, message, ...facts })}\n`);
+        to.write(`${asJson({ time, level: at, message, ...always, ...facts })}\n`);
       }
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };

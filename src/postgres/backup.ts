@@ -121,7 +121,7 @@ export async function backUp(options: BackupOptions): Promise<Summary> {
 }
 
 async function inSnapshot<T>(url: string, work: (session: Session, tables: Table[]) => Promise<T>): Promise<T> {
-  const session = await openSession(url, { deadlineMs: null });
+  const session = await openSession(url, { deadlineMs: null, acceptsStandby: true });
   try {
     const tables = await describe(session);
     if (tables.length === 0) throw new BackupRefusal('there is nothing to back up: this database has no tables yet');

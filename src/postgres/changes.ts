@@ -39,6 +39,8 @@ export interface ChangesOptions {
   readonly alone: boolean;
   /** False for a worker: it receives everything and does not count as a serving node. */
   readonly serves?: boolean;
+  /** Shown to `galeri doctor` on every other node. */
+  readonly name?: string;
   readonly report: (what: 'lost' | 'restored', reason?: string) => void;
 }
 
@@ -221,6 +223,7 @@ async function join(options: ChangesOptions, number: number, receive: (payload: 
   try {
     session.onNotice((_, payload) => receive(payload));
     if (options.serves !== false) await lockAsNode(session, number, options.alone);
+    if (options.name !== undefined) await session.rows("select set_config('application_name', $1, false)", [options.name]);
     await session.rows(`listen ${CHANNEL}`);
     const [row] = await session.rows<Pick<Heartbeat, 'since'>>(`select ${SINCE} as since`);
     return { session, since: row!.since };

@@ -1,10 +1,13 @@
 // From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
 import type { Config } from '../config.ts';
+import { hostsIn } from '../domain/net/database-url.ts';
 import { readSecrets, type Secrets } from '../domain/vault/secrets.ts';
 import type { Database } from '../kit/db.ts';
-import { openDatabase, openSession } from './database.ts';
+import { openDatabase, type SessionOptions } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
+import { StandbyServer } from './hosts.ts';
 import { migrate } from './migrate.ts';
+import { findPooler, SharedSessions, sharesSessions } from './pooler.ts';
 import { checkRowSecurity, prepareRoles, type ServiceUrls } from './roles.ts';
 
 export interface Connected {
@@ -21,12 +24,12 @@ export interface Connected {
 export async function connect(config: Config, progress: (line: string) => void = () => {}): Promise<Connected> {
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
   try {
-    const adminUrl = config.databaseUrl ?? embedded!.url;
     const secrets = await readSecrets(config);
-    if (embedded === null) await refuseUnreachable(adminUrl);
+    const adminUrl = embedded?.url ?? (await findServer(config.databaseUrl!));
     const applied = await migrate(adminUrl, progress);
     const urls = await prepareRoles(adminUrl, secrets.roles);
     await checkRowSecurity(urls);
+    if (embedded === null) await refuseSharedSessions(urls);
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const close = async () => {
       await database.close();
@@ -40,13 +43,26 @@ export async function connect(config: Config, progress: (line: string) => void =
 }
 
 /** The error names the setting without its password. */
-async function refuseUnreachable(url: string): Promise<void> {
+export async function findServer(url: string, options: SessionOptions = {}): Promise<string> {
   try {
-    await (await openSession(url)).close();
+    return await findPooler(url, options);
   } catch (error) {
-    const { host, pathname } = new URL(url);
+    if (error instanceof SharedSessions) throw error;
+    const { pathname } = new URL(url);
     throw new Error(
-      `the database at DATABASE_URL (${decodeURIComponent(host)}${pathname}) cannot be used: ${(error as Error).message || String(error)}`,
+      `the database at DATABASE_URL (${hostsIn(url).map(decodeURIComponent).join()}${pathname}) cannot be used: ${reasonOf(error as Error)}`,
     );
   }
+}
+
+function reasonOf(error: Error): string {
+  const reason = error.message || String(error);
+  return error instanceof StandbyServer
+    ? `${reason}; name its primary, or all hosts of the cluster (postgresql://user@db1,db2,db3/name?target_session_attrs=read-write)`
+    : reason;
+}
+
+/** PgBouncer may have another mode for some users. */
+async function refuseSharedSessions({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
+  for (const url of [tenantUrl, platformUrl]) if (await sharesSessions(url)) throw new SharedSessions();
 }

@@ -2,6 +2,7 @@
 // written.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import {
   type Access,
   allAnswers,
@@ -20,8 +21,11 @@ import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import type { Answer, Batch } from './batch.ts';
 import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
+import { type Hosts, hostsFor, StandbyServer } from './hosts.ts';
 import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
+import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } from './settings.ts';
 import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
+import { createWaits } from './waits.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -41,15 +45,52 @@ export interface SessionOptions {
   readonly timeoutMs?: number;
   /** How long a statement may go without an answer; null for migrations and backups, which have no limit. */
   readonly deadlineMs?: number | null;
+  /** For a backup, and for a look at the server. */
+  readonly acceptsStandby?: boolean;
 }
 
+/** PostgreSQL reports when a connection opens, without a statement, whether it is a standby. */
+class ServerClient extends pg.Client {
+  reportsStandby = false;
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.reportsStandby = parameterValue === 'on';
+    });
+  }
+}
+
+/** A pooler may repeat an old report, so it is confirmed. */
+async function isStandby(client: ServerClient): Promise<boolean> {
+  if (!client.reportsStandby) return false;
+  return (await client.query<{ is: boolean }>('select pg_is_in_recovery() as is')).rows[0]!.is;
+}
+
+/** On the first host that answers and accepts writes. */
 export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
-  const { timeoutMs = 5000, deadlineMs = 60_000 } = options;
-  const client = new pg.Client({
-    connectionString: url,
+  const hosts = hostsFor(url);
+  const problems: string[] = [];
+  for (;;) {
+    const host = hosts.current();
+    try {
+      return await openSessionAt(url, host, options);
+    } catch (error) {
+      hosts.failed(host);
+      if (hosts.all.length === 1) throw error;
+      problems.push(error instanceof StandbyServer ? error.message : `${decodeURIComponent(host)}: ${(error as Error).message}`);
+      if (problems.length >= hosts.all.length) throw new Unavailable(problems.join('; '), { cause: error });
+    }
+  }
+}
+
+async function openSessionAt(url: string, host: string, options: SessionOptions): Promise<Session> {
+  const { timeoutMs = 5000, deadlineMs = 60_000, acceptsStandby = false } = options;
+  const client = new ServerClient({
+    connectionString: addressOfHost(url, host),
     connectionTimeoutMillis: timeoutMs,
     ...KEEPALIVE,
-    options: SERVER_KEEPALIVE,
+    ...(settingsByStatement(url) ? {} : { options: asOptions(SERVER_KEEPALIVE) }),
   });
   let closing = false;
   let lost: (() => void) | undefined;
@@ -58,6 +99,10 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
     if (!closing) lost?.();
   });
   await client.connect();
+  if (!acceptsStandby && (await isStandby(client))) {
+    await atMost(CLOSE_MS, client.end());
+    throw new StandbyServer(host);
+  }
   const silence = deadlineMs === null ? null : watchSilence(deadlineMs);
   return {
     rows: async <T>(text: string, values: unknown[] = []) => {
@@ -83,9 +128,6 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
   };
 }
 
-/** TCP keepalive on both sides, so that neither keeps a dead connection: PostgreSQL's may hold locks. */
-const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-const SERVER_KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 /** The time for the goodbye of a closed connection, and for one in use to finish. */
 const CLOSE_MS = 3000;
 
@@ -117,14 +159,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const size = options.connections ?? 4;
   const queue = createFairQueue({ connections: size });
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const readOnly = '-c default_transaction_read_only=on';
+  const readOnly = { default_transaction_read_only: 'on' };
   const tenant = createPool(options.tenantUrl, {
     max: size,
     settings: readOnly,
     deadlineMs,
     isWanted: () => queue.waiting() > 0,
   });
-  const platform = createPool(options.platformUrl, { max: 3, settings: '', deadlineMs, isWanted: () => false });
+  const platform = createPool(options.platformUrl, { max: 3, settings: {}, deadlineMs, isWanted: () => false });
   const watch = options.watch ?? ((statement) => statement);
   let isRefused = false;
   const reached = (client: pg.PoolClient): pg.PoolClient => {
@@ -139,18 +181,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   const failed = (): void => {
     isRefused = true;
   };
-  const connectionsOf = ({ connect, silence, cut }: Pool): PoolConnections => ({
+  const connectionsOf = ({ connect, silence, cut, isFull }: Pool): PoolConnections => ({
     silence,
     cut,
     failed,
-    connect: () => connect().then(reached, unreachable),
+    connect: () => (isFull() ? timed(connect()) : connect()).then(reached, unreachable),
   });
   const [ofTenants, ofPlatform] = [connectionsOf(tenant), connectionsOf(platform)];
+  const { timed, waits } = createWaits();
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
   return {
     async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
-      const release = await queue.enter(requireUuid(dataSet));
+      const turn = queue.enter(requireUuid(dataSet));
+      const release = turn instanceof Promise ? await timed(turn) : turn;
       try {
         const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
         if (access === 'read') return await transact(ofTenants, { begin, account: dataSet, access, watch }, work);
@@ -170,6 +214,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       transact(ofPlatform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
     waiting: () => queue.waiting() + tenant.waiting() + platform.waiting(),
+    waits,
     isRefused: () => isRefused,
     makesProgress: async () => (await Promise.all([ofTenants, ofPlatform].map(makesProgress))).every((does) => does),
     close: async () => {
@@ -183,7 +228,7 @@ const RETRY_MS = 25;
 
 interface PoolOptions {
   readonly max: number;
-  readonly settings: string;
+  readonly settings: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   /** Whether anyone waits for a connection before asking the pool. */
   readonly isWanted: () => boolean;
@@ -194,23 +239,54 @@ interface Pool {
   readonly silence: Silence;
   cut(client: pg.PoolClient): void;
   waiting(): number;
+  /** All connections are in use. */
+  isFull(): boolean;
   close(): Promise<void>;
 }
 
+type Connect = (done: (error: Error | null) => void) => void;
+
+/** A connection of a pool, to the host that is the current choice when it is made. */
+function clientFor(url: string, hosts: Hosts) {
+  return class extends ServerClient {
+    readonly chosen: string;
+    constructor(config: pg.ClientConfig) {
+      const chosen = hosts.current();
+      super({ ...config, connectionString: addressOfHost(url, chosen) });
+      this.chosen = chosen;
+      const connect = this.connect.bind(this) as unknown as Connect;
+      const connectOrMoveOn: Connect = (done) =>
+        connect((error) => {
+          if (error) hosts.failed(chosen);
+          done(error);
+        });
+      this.connect = connectOrMoveOn as unknown as typeof this.connect;
+    }
+  };
+}
+
+const checkAndSet = (hosts: Hosts, statements: string | null) => async (client: InstanceType<ReturnType<typeof clientFor>>) => {
+  if (await isStandby(client)) {
+    hosts.failed(client.chosen);
+    throw new StandbyServer(client.chosen);
+  }
+  if (statements !== null) await client.query(statements);
+};
+
 function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOptions): Pool {
+  const hosts = hostsFor(url);
+  const byStatement = settingsByStatement(url);
+  const all = { ...POOL_SETTINGS, ...SERVER_KEEPALIVE, ...settings };
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientFor(url, hosts),
     max,
     connectionTimeoutMillis: MAX_WAIT_MS,
     // Never closed for idling: a timer for each request would cost more than a few open connections.
     idleTimeoutMillis: 0,
     ...KEEPALIVE,
-    // One connection is one processor: an account's share is counted in connections, and a page is too short for parallel
-    // workers. Planned once: planning a page again for its values costs more than reading it, and its indexes serve every value.
-    // By default PostgreSQL assumes that random reads cost four times as much, as on a spinning disk, and would read whole tables
-    // for a few rows.
-    options: `-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1 ${SERVER_KEEPALIVE} ${settings}`,
-  } as pg.PoolConfig);
+    ...(byStatement ? {} : { options: asOptions(all) }),
+    onConnect: checkAndSet(hosts, byStatement ? asStatements(all) : null),
+  } as unknown as pg.PoolConfig);
   /** The open connections, and when each has ended. */
   const open = new Map<pg.PoolClient, Promise<void>>();
   const idle = new Set<pg.PoolClient>();
@@ -232,14 +308,15 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
   const silence = watchSilence(deadlineMs, () => pool.waitingCount > 0 || isWanted());
   /**
    * A server at its limit of connections refuses a further one at once. While this pool has others, the request waits for one of
-   * them instead, as long as for any connection.
+   * them instead, as long as for any connection. Of several hosts each is tried once.
    */
   const connect = async (): Promise<pg.PoolClient> => {
     const until = performance.now() + MAX_WAIT_MS;
-    for (;;) {
+    for (let others = hosts.all.length - 1; ; others -= 1) {
       try {
         return await pool.connect();
       } catch (error) {
+        if (others > 0 && performance.now() < until) continue;
         if (sqlState(error) !== TOO_MANY_CONNECTIONS || open.size === 0 || performance.now() > until) throw error;
         await wait(RETRY_MS);
       }
@@ -254,6 +331,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
       for (const other of idle) destroy(other);
     },
     waiting: () => pool.waitingCount,
+    isFull: () => pool.idleCount === 0 && pool.totalCount >= max,
     close: async () => {
       await atMost(CLOSE_MS, Promise.all([pool.end(), ...open.values()]));
       for (const client of open.keys()) destroy(client);

@@ -35,6 +35,19 @@ export async function planMigrations(adminUrl: string, folder = MIGRATIONS): Pro
   }
 }
 
+/** How many migrations the database has, and how many of these files it lacks. */
+export async function migrationState(adminUrl: string, folder = MIGRATIONS): Promise<{ applied: number; open: number }> {
+  const migrations = await readMigrations(folder);
+  const session = await openSession(adminUrl);
+  try {
+    const before = await readApplied(session);
+    const { repairs, applied } = repair(before, await readRepairs(folder));
+    return { applied: before.length, open: repairs.length + openMigrations(migrations, applied).length };
+  } finally {
+    await session.close();
+  }
+}
+
 /** An empty database is created from one file, and nothing waits for its tables. */
 const NEW_SCHEMA: PlannedMigration = { name: 'schema.sql', mode: 'transaction', locks: [], seconds: 0 };
 

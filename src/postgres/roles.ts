@@ -14,20 +14,39 @@ export interface ServiceUrls {
 export async function prepareRoles(adminUrl: string, secret: Buffer): Promise<ServiceUrls> {
   const session = await openSession(adminUrl);
   try {
-    const [row] = await session.rows<{ name: string }>('select current_database() as name');
-    const suffix = createHash('sha256').update(row!.name).digest('hex').slice(0, 8);
+    const logins = await loginsOf(session, secret);
     await session.rows('select pg_advisory_lock(hashtext($1))', ['galeri.roles']);
-    const urlFor = async (group: string) => {
-      const login = `${group}_${suffix}`;
-      const password = createHmac('sha256', secret).update(`postgres role ${login}`).digest('hex');
-      await createLogin(session, group, login, password);
-      return withUser(adminUrl, login, password);
-    };
-    return { tenantUrl: await urlFor('galeri_app'), platformUrl: await urlFor('galeri_platform') };
+    for (const { group, login, password } of logins) await createLogin(session, group, login, password);
+    return urlsOf(adminUrl, logins);
   } finally {
     await session.close();
   }
 }
+
+/** The addresses of roles that an earlier start has made. */
+export const findServiceUrls = async (session: Session, adminUrl: string, secret: Buffer): Promise<ServiceUrls> =>
+  urlsOf(adminUrl, await loginsOf(session, secret));
+
+interface Login {
+  readonly group: string;
+  readonly login: string;
+  readonly password: string;
+}
+
+async function loginsOf(session: Session, secret: Buffer): Promise<readonly [tenant: Login, platform: Login]> {
+  const [row] = await session.rows<{ name: string }>('select current_database() as name');
+  const suffix = createHash('sha256').update(row!.name).digest('hex').slice(0, 8);
+  const loginIn = (group: string): Login => {
+    const login = `${group}_${suffix}`;
+    return { group, login, password: createHmac('sha256', secret).update(`postgres role ${login}`).digest('hex') };
+  };
+  return [loginIn('galeri_app'), loginIn('galeri_platform')];
+}
+
+const urlsOf = (adminUrl: string, [tenant, platform]: readonly [Login, Login]): ServiceUrls => ({
+  tenantUrl: withUser(adminUrl, tenant.login, tenant.password),
+  platformUrl: withUser(adminUrl, platform.login, platform.password),
+});
 
 async function createLogin(session: Session, group: string, login: string, password: string): Promise<void> {
   await session.rows(`do $$ begin create role ${login} login nosuperuser nobypassrls nocreatedb nocreaterole in role ${group};

@@ -90,7 +90,7 @@ describe.skipIf(isBrowserMissing())('papers in the panel', () => {
     await page.getByRole('button', { name: 'Belge oluştur' }).click();
     await dialog(page).getByLabel('Satış', { exact: true }).fill('Karamehmet');
     await dialog(page)
-      .getByRole('button', { name: /Karamehmetoğulları/ })
+      .getByRole('option', { name: /Karamehmetoğulları/ })
       .click();
     await dialog(page).getByLabel('Şablon').selectOption({ label: 'Teslim Tutanağı' });
     await look(page, 'document-choose');

@@ -94,7 +94,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await page.getByRole('button', { name: /^Takas öner:/ }).click();
     await layer(page).getByLabel('Vereceğiniz araç').fill('clio');
     await layer(page)
-      .getByRole('button', { name: /Renault Clio/ })
+      .getByRole('option', { name: /Renault Clio/ })
       .click();
     await layer(page).getByLabel('Farkı kim öder').selectOption('Karşı taraf öder');
     await layer(page).getByLabel('Fark', { exact: true }).fill('250,50');

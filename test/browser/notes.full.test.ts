@@ -38,7 +38,7 @@ describe.skipIf(isBrowserMissing())('promissory notes in the panel', () => {
     await page.getByRole('button', { name: 'Senet düzenle' }).click();
     await dialog(page).getByLabel('Satış', { exact: true }).fill('Karaosman');
     await dialog(page)
-      .getByRole('button', { name: /Ayşe Karaosmanoğlu/ })
+      .getByRole('option', { name: /Ayşe Karaosmanoğlu/ })
       .click();
     await dialog(page).getByText('Açık ve senetsiz taksitlerin hepsi (5)').waitFor();
     await dialog(page).getByLabel('Düzenleme yeri', { exact: true }).fill('Lefkoşa');

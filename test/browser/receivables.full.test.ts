@@ -138,7 +138,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await page.getByRole('button', { name: 'Tahsilat al' }).click();
     await dialog(page).getByLabel('Satış', { exact: true }).fill('ali kasa');
     await dialog(page)
-      .getByRole('button', { name: /Ali Kasa/ })
+      .getByRole('option', { name: /Ali Kasa/ })
       .click();
     await page.waitForURL(`**/satislar/${id}*`);
     await dialog(page).getByLabel('Alınan tutar', { exact: true }).fill('10');

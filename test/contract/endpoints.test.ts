@@ -269,3 +269,11 @@ describe.each(named(lists))('%s as a list', (_, endpoint) => {
     expect(answer.headers.get('link') ?? '').not.toContain('rel="next"');
   });
 });
+
+test('what the platform writes for a dealer is never cached: it has no ETag', () => {
+  const ofPlatform = endpoints.filter(({ method, path }) => method === 'GET' && /^(?:wallet|membership)\b/.test(path));
+  expect(ofPlatform.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['GET wallet', 'GET membership', 'GET membership/invoices']),
+  );
+  expect(ofPlatform.filter(hasEtag).map(({ id }) => id)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 // Stopping: idle connections end at once, a running request is answered first.
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpServer, listen, stopListening } from '../../src/http/server.ts';
@@ -89,4 +90,19 @@ test('a request that is just arriving is still read', async () => {
   const [text] = await once(socket, 'data');
   expect(text).toContain('answered');
   await stopped;
+});
+
+test('a reply that takes too long is cut, and its reader sees that it is incomplete', async () => {
+  const endless = async (_: unknown, response: ServerResponse) => {
+    response.writeHead(200, { 'Content-Type': 'text/csv' });
+    response.write('first;row\n');
+  };
+  const entries = { api: endless, panel: endless, files: endless, events: endless, signing: endless, sandbox: endless };
+  const server = createHttpServer({ ...entries, site: endless, clock: createClock(), log });
+  const port = await listen(server, '127.0.0.1', 0, log);
+  const { body } = await fetch(`http://127.0.0.1:${port}/export`);
+  const reader = body!.getReader();
+  await reader.read();
+  await stopListening(server, 1);
+  await expect(reader.read()).rejects.toThrow();
 });

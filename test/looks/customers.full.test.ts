@@ -58,7 +58,7 @@ describe.skipIf(isBrowserMissing())('customers as they look', () => {
     const long = { first_name: 'Gülşah', last_name: 'Karaosmanoğlugil', note: 'Sabah arayın.' };
     const id = await service.customer(accountId, long);
     const page = await panel.open(owner, `${LIST}/yeni`);
-    await page.locator('summary').click();
+    await page.locator('main summary').click();
     await page.locator('main form button[type=submit]').click();
     await main(page).getByRole('alert').first().waitFor();
     await look(page, 'customer-new', { narrow: true });

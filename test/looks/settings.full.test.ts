@@ -46,14 +46,14 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await page.getByLabel('Ad soyad').fill('Ada Seller');
     await page.getByRole('dialog').getByLabel('Şube').selectOption({ label: 'Nicosia' });
     await page.getByRole('button', { name: 'Kaydet' }).click();
-    await page.getByRole('cell', { name: 'Ada Seller' }).waitFor();
+    await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();
     await invite(page);
     await panel.done(page);
   });
 
   async function invite(page: Page): Promise<void> {
     await panel.go(page, ROUTES.ekip);
-    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByRole('button', { name: 'Ekibe davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Guest');
     await page.getByLabel('E-posta').fill('deniz@example.com');
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await look(page, 'access-dialog');
     await close();
     await gone();
-    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByRole('button', { name: 'Ekibe davet et' }).click();
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
     await page.getByText('alan düzeltilmeli').first().waitFor();
     await look(page, 'invite-dialog');
@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await page.getByText('Bu sayfa için yetkiniz yok').first().waitFor();
     await look(page, 'denetim-refused');
     await panel.go(page, ROUTES.ekip);
-    await page.getByRole('cell', { name: 'Ada Seller' }).waitFor();
+    await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();
     await eventually(() => page.getByRole('button', { name: 'Çalışan ekle' }).count()).toBe(0);
     await panel.done(page);
   });

@@ -77,16 +77,16 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
   test('forms, dialogs and history', async () => {
     const id = await service.vehicle(accountId, { brand: 'Škoda', model: 'Octavia', plate: 'SK 1', status: 'Stokta' });
     const page = await panel.open(owner, `${LIST}/yeni`);
-    await page.locator('summary').click();
+    await page.locator('main summary').click();
     await page.locator('main form button[type=submit]').click();
     await main(page).getByRole('alert').first().waitFor();
     await look(page, 'vehicle-new', { narrow: true });
     await panel.follow(page, `${LIST}/${id}`);
     await page.locator('main header').getByRole('button', { name: 'Rezerve et' }).click();
-    await layer(page).getByRole('textbox').first().fill('işıl');
-    await layer(page).locator('li button').first().waitFor();
+    await layer(page).locator('input[role=combobox]').first().fill('işıl');
+    await layer(page).locator('[role=listbox] [role=option]').first().waitFor();
     await look(page, 'vehicle-reserve', { narrow: true });
-    await layer(page).locator('li button').first().click();
+    await layer(page).locator('[role=listbox] [role=option]').first().click();
     await layer(page).locator('button[type=submit]').click();
     await layer(page).waitFor({ state: 'detached' });
     await look(page, 'vehicle-reserved', { narrow: true });
@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
     await page.getByRole('button', { name: new RegExp(plate) }).click();
     await page.getByRole('menuitem').nth(2).waitFor();
     await look(page, 'vehicle-row-menu', { narrow: true });
-    await page.getByRole('menuitem').nth(1).click();
+    await page.getByRole('menuitem', { name: 'Rezerve et' }).click();
     await layer(page).locator('input').first().fill('Zzz');
     await layer(page).getByRole('button', { name: 'Yeni müşteri ekle' }).click();
     await page.locator('[data-layer][role=dialog]').nth(1).waitFor();

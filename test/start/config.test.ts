@@ -51,6 +51,19 @@ describe('a private service', () => {
   });
 });
 
+describe('DRAIN_SECONDS', () => {
+  test.each([
+    [{}, 0],
+    [{ PUBLIC_URL: 'https://galeri.example' }, 0],
+    [{ TRUST_PROXY: '10.0.0.0/8' }, 5],
+    [{ TRUST_PROXY: '10.0.0.0/8', DRAIN_SECONDS: '' }, 5],
+    [{ TRUST_PROXY: '10.0.0.0/8', DRAIN_SECONDS: '0' }, 0],
+    [{ DRAIN_SECONDS: '30' }, 30],
+  ])('with %j is %d', (env, seconds) => {
+    expect(readConfig(env).drainSeconds).toBe(seconds);
+  });
+});
+
 describe('TEST_CLOCK', () => {
   test.each([undefined, '', 'off', 'no', '0'])('is off with %j, on any address', (TEST_CLOCK) => {
     expect(readConfig({ TEST_CLOCK, HOST: '0.0.0.0', DATABASE_URL: 'postgres://x@y/z' }).testClock).toBe(false);
@@ -102,6 +115,8 @@ test.each([
   ['GALERI_SECRET', 'short'],
   ['WORKERS', '2'],
   ['WORKERS', '0'],
+  ['DRAIN_SECONDS', '-1'],
+  ['DRAIN_SECONDS', '2.5'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', '-1'],
   ['SANDBOX', 'other'],

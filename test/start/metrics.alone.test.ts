@@ -2,20 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { preparedDataDir } from './prepared.ts';
-import { eventually, removeDataDir, type Started, start, stop } from './process.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { eventually, launch, removeDataDir, type Started, start, stop } from './process.ts';
 
 describe.skipIf(isRedisMissing())('two API processes', () => {
   let redis: TestRedis;
@@ -55,6 +46,9 @@ describe.skipIf(isRedisMissing())('two API processes', () => {
     expect([...busy].sort()).toEqual(['1', '2']);
     expect(text.match(/^# TYPE galeri_resident_bytes gauge$/gm)).toHaveLength(1);
     expect(valuesOf(text, 'galeri_resident_bytes')).toHaveLength(2);
+    expect(valuesOf(text, 'galeri_build_info')).toEqual([1, 1]);
+    // Of the parent, which runs the jobs.
+    expect(text).toMatch(/^galeri_job_age_seconds\{task="mails"\} \d/m);
   });
 
   test('one that ends is replaced with the same number', async () => {
@@ -70,3 +64,34 @@ describe.skipIf(isRedisMissing())('two API processes', () => {
 });
 
 const readCommand = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+test('a worker without an API has health, readiness, and figures of its jobs', async () => {
+  const dataDir = await preparedDataDir('migrated', 'metrics-worker');
+  const port = await freePort();
+  const child = launch(['bin/galeri', 'serve', '--only', 'worker', '--no-demo'], {
+    DATA_DIR: dataDir,
+    METRICS_PORT: String(port),
+    NODE_NAME: 'isci-1',
+  });
+  let output = '';
+  child.stdout!.on('data', (chunk) => {
+    output += chunk;
+  });
+  const read = async (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  try {
+    await eventually(async () => (await read('/readyz')).ok);
+    expect((await read('/healthz')).status).toBe(200);
+    const text = await (await read('/metrics')).text();
+    expect(text).toMatch(/^galeri_build_info\{version="[\d.]+",node="isci-1"\} 1$/m);
+    expect(text).toMatch(/^galeri_job_age_seconds\{task="mails"\} \d/m);
+    expect(text).toMatch(/^galeri_job_failures_total\{task="mails"\} 0$/m);
+    expect(text).toMatch(/^galeri_webhook_deliveries\{state="due"\} 0$/m);
+    const lines = output.trim().split('\n');
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ node: 'isci-1', version: expect.stringMatching(/^\d/) });
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    await removeDataDir(dataDir);
+  }
+});

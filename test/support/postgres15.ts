@@ -12,6 +12,13 @@ const BIN = '/usr/lib/postgresql/15/bin';
 
 export interface OldServer {
   readonly url: string;
+  /** As in a list of hosts. */
+  readonly host: string;
+  /** Of its socket. */
+  readonly folder: string;
+  readonly data: string;
+  /** Ends it and keeps its files. */
+  halt(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,27 +31,55 @@ export function isPostgres15Missing(): boolean {
   return true;
 }
 
-export async function startPostgres15(): Promise<OldServer> {
+export interface ServerOptions {
+  /** Also on this loopback port. */
+  readonly port?: number;
+  readonly settings?: readonly string[];
+  /** Files of another, stopped server, instead of new ones. */
+  readonly copyOf?: string;
+  /** Before it starts. */
+  prepare?(data: string): void;
+}
+
+/** As the user postgres when we are root, because PostgreSQL and PgBouncer refuse root. */
+export function asPostgres(): { readonly uid?: number; readonly gid?: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return process.geteuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
+}
+
+export async function startPostgres15(options: ServerOptions = {}): Promise<OldServer> {
   const home = await newDataDir('pg15');
   const folder = join(home, 'server');
   await mkdir(folder);
-  // As the user postgres when we are root, because PostgreSQL refuses root.
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  const as = process.geteuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
-  if (as.uid !== undefined) await chown(folder, as.uid, as.gid);
+  const as = asPostgres();
+  if (as.uid !== undefined) await chown(folder, as.uid, as.gid!);
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-  execFileSync(join(BIN, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
-  const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'max_connections=200'];
-  const server = spawn(join(BIN, 'postgres'), options, { ...as, cwd: '/', stdio: 'ignore' });
-  const url = `postgresql://postgres@${encodeURIComponent(folder)}/postgres`;
+  if (options.copyOf === undefined) execFileSync(join(BIN, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
+  else execFileSync('cp', ['-a', options.copyOf, data]);
+  options.prepare?.(data);
+  const address = options.port === undefined ? 'listen_addresses=' : 'listen_addresses=127.0.0.1';
+  const settings = [address, `port=${options.port ?? 5432}`, 'max_connections=200', ...(options.settings ?? [])];
+  const args = ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])];
+  const server = spawn(join(BIN, 'postgres'), args, { ...as, cwd: '/', stdio: 'ignore' });
+  const port = options.port === undefined ? '' : `:${options.port}`;
+  const host = `${encodeURIComponent(folder)}${port}`;
+  const url = `postgresql://postgres@${host}/postgres`;
   await reachable(url);
+  const halt = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  };
   return {
     url,
+    host,
+    folder,
+    data,
+    halt,
     stop: async () => {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      await halt();
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -53,7 +88,7 @@ export async function startPostgres15(): Promise<OldServer> {
 async function reachable(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await (await openSession(url)).close();
+      await (await openSession(url, { acceptsStandby: true })).close();
       return;
     } catch (error) {
       if (attempt > 200) throw error;

@@ -3,16 +3,18 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, processName, readConfig, VERSION } from '../../config.ts';
 import type { Demo } from '../../demo/demo-file.ts';
 import { databaseClock } from '../../domain/clock/database-clock.ts';
 import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
+import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
 import { readSecrets } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
+import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
 import { requireFreePort } from '../../http/server.ts';
-import { listenForMetrics, type Service, startService } from '../../http/service.ts';
+import { type Service, startService } from '../../http/service.ts';
 import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../../jobs/worker.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -21,10 +23,12 @@ import { sql } from '../../kit/sql.ts';
 import { type Changes, openChanges } from '../../postgres/changes.ts';
 import { type Connected, connect } from '../../postgres/connect.ts';
 import { openDatabase } from '../../postgres/database.ts';
+import { createProbe } from '../../postgres/reachable.ts';
 import type { ServiceUrls } from '../../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from '../command.ts';
 import { holdDataDir } from '../service-lock.ts';
 import { addDemoPhotos, type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
+import { waitForStop, watchForStop } from './serve-drain.ts';
 import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, endpointsFor } from './serve-live.ts';
 import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
@@ -53,15 +57,26 @@ interface ServeOptions {
   readonly demo: DemoChoice;
 }
 
+/** The API of this process, or of several processes. */
+interface Api {
+  readonly url: string;
+  readonly changes?: Changes;
+  readonly parts?: { readonly files: Files; readonly writer: Writer };
+  drain(): void;
+  close(): Promise<void>;
+}
+
 async function serve(config: Config, options: ServeOptions): Promise<void> {
   endpointsFor(options.live ?? config.live);
-  const log = createLog(config.logLevel);
-  const stop = stopSignal(log);
+  const log = openLog(config);
+  const jobFigures = createFigures();
+  const stop = watchForStop(log);
   const connected = await connect(config, progress);
-  let api: { url: string; changes?: Changes; parts?: { files: Files; writer: Writer }; close(): Promise<void> } | null = null;
+  let api: Api | null = null;
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
+  let metrics: { close(): Promise<void> } | null = null;
   let photos: { close(): Promise<void> } | null = null;
   try {
     lock = await holdDataDir(connected);
@@ -81,26 +96,27 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       const shown = demo !== null;
       api =
         config.workers === 1
-          ? await serveHere(config, connected, log, shown, clock)
-          : await serveInWorkers(config, connected.urls, log, shown);
+          ? await serveHere(config, connected, log, { demo: shown, clock, jobFigures })
+          : await serveInWorkers(config, connected, log, { demo: shown, jobFigures });
       announce(log, api.url, config, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
     }
     if (options.only !== 'api') {
       // A process that also serves has a change channel already.
-      hints = api?.changes ? null : await openHints(connected, clock, log);
+      hints = api?.changes ? null : await openHints(connected, config, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       if (demo !== null && config.private) photos = addDemoPhotos(connected.database, files, clock, log);
-      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
+      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints!, figures: jobFigures });
+      if (api === null) metrics = await showWorker(config, connected, clock, log, jobFigures);
       // Logged once everything is open that a signal has to close.
       if (api === null) log.info('the worker runs without the API');
     }
-    await stop;
+    await waitForStop(stop, config.drainSeconds, api, log);
     log.info('stopping: finishing running requests and jobs');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
-    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, hints, lock]));
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, metrics, hints, lock]));
     await connected.close();
     // What hangs would keep the process alive.
     if (!inTime) process.exit(1);
@@ -127,14 +143,6 @@ function openDeployment(
   });
 }
 
-/** Resolves on the first SIGINT or SIGTERM, or on an uncaught exception. */
-function stopSignal(log: Log): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-    watchFailures(log, resolve);
-  });
-}
-
 async function warnOfOldPanel(log: Log): Promise<void> {
   const changed = await changedPanelSources();
   if (changed === null) log.warn('the panel is not built: npm run build');
@@ -152,17 +160,24 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
 }
 
 /** A worker in its own process learns of due deliveries from the change channel. */
-function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
+function openHints({ urls }: Connected, { nodeName }: Config, clock: Clock, log: Log): Promise<Changes> {
   const report = (what: 'lost' | 'restored', reason?: string) =>
     what === 'lost'
       ? log.warn('the change channel is lost; polling every second', { reason })
       : log.info('the change channel is restored');
-  return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
+  return openChanges({
+    url: urls.platformUrl,
+    clock,
+    alone: false,
+    serves: false,
+    name: processName('worker', nodeName),
+    report,
+  });
 }
 
 function work(
   { smtpUrl, loopbackTargets, rateUrls, sandbox }: Config,
-  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints'>,
+  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints' | 'figures'>,
 ): JobWorker {
   return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls, worlds: sandbox === 'isolated' });
 }
@@ -171,10 +186,35 @@ function serveHere(
   config: Config,
   { database, secrets, urls }: Connected,
   log: Log,
-  demo: boolean,
-  clock: Clock,
+  shown: { readonly demo: boolean; readonly clock: Clock; readonly jobFigures: Figures },
 ): Promise<Service> {
-  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
+  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, ...shown });
+}
+
+const openLog = ({ logLevel, nodeName }: Config): Log =>
+  createLog(logLevel, process.stdout, { node: nodeName, version: VERSION });
+
+/** Health and metrics of a process without an API. */
+async function showWorker(
+  { metricsPort, nodeName }: Config,
+  { database, urls }: Connected,
+  clock: Clock,
+  log: Log,
+  figures: Figures,
+): Promise<{ close(): Promise<void> } | null> {
+  if (metricsPort === null) return null;
+  showBuild(figures, nodeName);
+  showDatabase(figures, database, clock);
+  const probe = createProbe(urls.platformUrl, database.isRefused);
+  const isReady = async () => (await probe.isReachable()) && (await database.makesProgress());
+  const server = await listenForMetrics({ port: metricsPort, log, read: figures.text, isReady });
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await probe.close();
+    },
+  };
 }
 
 const FIRST_DEALER = "galeri account create --name 'Akdeniz Oto' --owner-email name@example.com --owner-name 'Name Surname'";
@@ -225,10 +265,10 @@ function announce(log: Log, url: string, config: Config, demo: Demo | null, isWi
 /** Several processes share the port. They share limits through Redis and learn of changes from the database. */
 async function serveInWorkers(
   config: Config,
-  urls: ServiceUrls,
+  { urls, database }: Connected,
   log: Log,
-  demo: boolean,
-): Promise<{ url: string; close(): Promise<void> }> {
+  { demo, jobFigures }: { readonly demo: boolean; readonly jobFigures: Figures },
+): Promise<Api> {
   let closing = false;
   const places = new Map<number, Worker>();
   const replace = (place: number) => (facts: Record<string, unknown>) => {
@@ -248,7 +288,8 @@ async function serveInWorkers(
   };
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const figures = async () =>
-    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const)));
+    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const))) +
+    (await jobFigures.text());
   let metrics: Server | null = null;
   const close = async () => {
     closing = true;
@@ -258,8 +299,15 @@ async function serveInWorkers(
   };
   try {
     const [url] = await Promise.all(Array.from({ length: config.workers }, (_, place) => start(place + 1)));
-    if (config.metricsPort !== null) metrics = await listenForMetrics(config.metricsPort, log, figures);
-    return { url: url!, close };
+    if (config.metricsPort !== null) {
+      const isReady = () => database.makesProgress();
+      metrics = await listenForMetrics({ port: config.metricsPort, log, read: figures, isReady });
+    }
+    const drain = () => {
+      closing = true;
+      for (const worker of workers()) if (worker.isConnected()) worker.send('drain', () => {});
+    };
+    return { url: url!, drain, close };
   } catch (error) {
     await close();
     throw error;
@@ -296,11 +344,15 @@ export async function runWorkerProcess(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   // Listens from the beginning, because the parent may stop it before it has started.
-  process.on('message', (message) => message === 'stop' && stop());
+  let service: Service | null = null;
+  process.on('message', (message) => {
+    if (message === 'stop') stop();
+    if (message === 'drain') service?.drain();
+  });
   process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = openLog(config);
   // The parent starts a new process.
   watchFailures(log, stop);
   try {
@@ -308,7 +360,7 @@ export async function runWorkerProcess(): Promise<void> {
     const secrets = await readSecrets(config);
     // The parent answers on METRICS_PORT, for all processes.
     const own = { ...config, metricsPort: null };
-    const service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
     answerFigures(service.figures);
     process.send!({ url: service.url }, () => {});
     await stopped;

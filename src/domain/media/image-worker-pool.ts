@@ -83,6 +83,9 @@ const workers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS, env: { MALLOC
 /** Accounts take turns, so that an account which sends many pictures does not delay the others. */
 const turns = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING, waitMs: MAX_WAITING_MS, what: 'pictures' });
 
+/** Of this process. */
+export const pictureQueue = turns.load;
+
 /** Signals of a crashed decoder. Other reasons for its end (out of memory, an operator) are not the picture's fault. */
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 

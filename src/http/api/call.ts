@@ -9,6 +9,7 @@ import type { ApiEndpoint } from './api-endpoints.ts';
 
 export interface Call {
   readonly id: string;
+  readonly errorPages: string | null;
   /** Business time, of the data; real time, of the call itself (kit/clock.ts). */
   readonly now: Date;
   readonly realNow: Date;
@@ -36,12 +37,19 @@ export interface CallHeaders {
   acceptLanguage: string | undefined;
   userAgent: string | undefined;
   forwardedFor: string | undefined;
+  /** X-Request-Id of the caller or its proxy; kept beside ours, which is always our own. */
+  requestId: string | undefined;
   hasBody: boolean;
 }
 
+/** Longer ones, and characters that have no place in an id, are not kept. */
+const FOREIGN_ID = /^[\x21-\x7e]{1,128}$/;
+
 /** Header names of other lengths are skipped. */
 const LENGTHS = new Set(
-  ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding'].map((name) => name.length),
+  ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding', 'x-request-id'].map(
+    (name) => name.length,
+  ),
 );
 
 function readHeaders(raw: readonly string[]): CallHeaders {
@@ -53,6 +61,7 @@ function readHeaders(raw: readonly string[]): CallHeaders {
     acceptLanguage: undefined,
     userAgent: undefined,
     forwardedFor: undefined,
+    requestId: undefined,
     hasBody: false,
   };
   for (let index = 0; index < raw.length; index += 2) {
@@ -71,6 +80,7 @@ function readHeader(headers: CallHeaders, name: string, value: string): void {
   else if (name === 'accept-language') headers.acceptLanguage = also(headers.acceptLanguage);
   else if (name === 'user-agent') headers.userAgent ??= value;
   else if (name === 'x-forwarded-for') headers.forwardedFor = also(headers.forwardedFor);
+  else if (name === 'x-request-id') headers.requestId = FOREIGN_ID.test(value) ? value : undefined;
   else if (name === 'transfer-encoding' || (name === 'content-length' && value !== '0')) headers.hasBody = true;
 }
 
@@ -83,7 +93,14 @@ export function pathOf(target: string): string {
   return absolute ? absolute[1] || '/' : target;
 }
 
-export function beginCall(request: IncomingMessage, clock: Clock, trusted: readonly Range[], prefix = API_PREFIX): Call {
+export interface CallParts {
+  readonly clock: Clock;
+  readonly trustProxy: readonly Range[];
+  /** The address of the pages about error codes; null without PUBLIC_URL. */
+  readonly errorPages: string | null;
+}
+
+export function beginCall(request: IncomingMessage, { clock, trustProxy, errorPages }: CallParts, prefix = API_PREFIX): Call {
   const realNow = clock.realNow();
   const target = request.url ?? '/';
   const whole = pathOf(target);
@@ -91,6 +108,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
   const headers = readHeaders(request.rawHeaders);
   return {
     id: newRequestId(realNow.getTime()),
+    errorPages,
     now: clock.now(),
     realNow,
     started: performance.now(),
@@ -98,7 +116,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
     target,
     path: whole.slice(prefix.length, mark < 0 ? undefined : mark),
     rawQuery: mark < 0 ? '' : whole.slice(mark + 1),
-    ip: addressOf(request, headers.forwardedFor, trusted),
+    ip: addressOf(request, headers.forwardedFor, trustProxy),
     headers,
     key: null,
     limitResult: null,

@@ -9,6 +9,7 @@ import { fail } from '../../kit/errors.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import type { Call } from '../api/call.ts';
 import { type ApiParts, isStillAllowed, pushLimit, record } from '../api/pipeline.ts';
+import { reconnectHint } from '../wire/reconnect.ts';
 import { NO_STORE } from '../wire/reply.ts';
 
 export interface Opening {
@@ -61,6 +62,14 @@ class Stream {
   end(): void {
     this.#ending.abort();
     this.wake();
+  }
+
+  /** Ends, and names when and from where to resume. Times differ, so that the readers of a stopped node do not return all at once. */
+  endForNow(): void {
+    const { response } = this.#opening;
+    if (response.writableLength === 0 && !this.#ending.signal.aborted)
+      response.write(`${reconnectHint()}id: ${this.#position}\n\n`);
+    this.end();
   }
 
   /** There may be new events. */
@@ -192,7 +201,7 @@ export function createEventStreams(parts: ApiParts, changes: Changes, endpointPa
     close() {
       stopping = true;
       for (const timer of timers) clearInterval(timer);
-      for (const stream of open) stream.end();
+      for (const stream of open) stream.endForNow();
     },
   };
 }

@@ -5,6 +5,7 @@ import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
 import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
+import { reconnectHint } from '../wire/reconnect.ts';
 import { NO_STORE } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { sessionTokenOf } from './session-cookie.ts';
@@ -70,6 +71,7 @@ export function createStreams(parts: PanelParts): Streams {
       const ending = new AbortController();
       open.set(view, {
         ending,
+        response,
         session: call.session!,
         world: session.account?.world?.id ?? null,
         token: sessionTokenOf(request),
@@ -85,7 +87,10 @@ export function createStreams(parts: PanelParts): Streams {
     },
     close: () => {
       clearInterval(look);
-      for (const { ending } of open.values()) ending.abort();
+      for (const { ending, response } of open.values()) {
+        if (response.writableLength === 0) response.write(`${reconnectHint()}\n`);
+        ending.abort();
+      }
     },
   };
 }
@@ -127,6 +132,7 @@ async function run({ parts, call, endpoint, context, request, response }: Runnin
 
 interface Opened {
   readonly ending: AbortController;
+  readonly response: ServerResponse;
   readonly session: PanelSession;
   /** The isolated sandbox that it shows. */
   readonly world: string | null;

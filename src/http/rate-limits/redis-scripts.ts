@@ -158,6 +158,22 @@ export function connectRedis(url: string): RedisWindows {
   };
 }
 
+/** What Redis reports about itself, as lines `name:value`. Reads only, and tries once. */
+export async function readRedisInfo(url: string): Promise<string> {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+  });
+  client.on('error', () => {});
+  try {
+    await within(CONNECT_MS, client.connect(), 'it does not answer');
+    return await within(CONNECT_MS, client.info(), 'it does not answer');
+  } finally {
+    client.destroy();
+  }
+}
+
 /** If our own event loop stalled, the timer is late too and waits once more, so that Redis is not blamed. */
 export function within<T>(milliseconds: number, reply: Promise<T>, otherwise: string): Promise<T> {
   let timer: NodeJS.Timeout;

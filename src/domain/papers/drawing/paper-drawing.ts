@@ -38,6 +38,8 @@ const turns = createSemaphore({
   waitingEach: MAX_WAITING_EACH,
   what: 'papers',
 });
+/** Of this process. */
+export const paperQueue = turns.load;
 const drawers = createWorkers({ program: PROGRAM, idleMs: IDLE_MS });
 
 /** Several papers are one file. A new folder is created inside `within`, best on the store's file system (`files.incoming`). */

@@ -29,8 +29,8 @@ export const SANDBOX_GUIDE: GuideSection = {
         '`POST /sandbox/v1/clock` `{"advance": "30d"}` (`d`, `h`, `m`) ya da `{"to": "2027-03-01"}` iş saatini en çok beş yıl ileri alır. Ay olarak ilerletmek için `to` gönderin; gün, hesabın saat diliminde gece yarısı başlar. Arada zamanı gelen her şey sırasıyla olur: rezervasyonlar biter, taksitler gecikir, sözler bozulur, tekliflerin süresi dolar, müzayedeler kapanır. Yanıt, hepsi tamamlanınca sayılarıyla gelir. O ana kadar yazmalar bekler, sonra 409 `clock_moving` alır. Saati yalnızca sıfırlama geri alır. İmzalar, anahtarlar, limitler ve gönderimler gerçek saate göre çalışır.',
       ),
       both(
-        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock, the counts and their limits; a write beyond a limit returns 409 `sandbox_full`.',
-        '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati, sayıları ve limitlerini gösterir; limiti aşan yazma 409 `sandbox_full` alır.',
+        '`GET /sandbox/v1/messages` lists mail, WhatsApp and SMS messages that production would have sent (`channel`, `to`), the newest 500. `GET /sandbox/v1` shows the clock, the counts and their limits; a write beyond a limit returns 409 `sandbox_full`. A reset returns 429 while 100 earlier states of the sandbox are still being removed.',
+        '`GET /sandbox/v1/messages` canlıda gönderilecek e-posta, WhatsApp ve SMS mesajlarının son 500’ünü verir (`channel`, `to`). `GET /sandbox/v1` saati, sayıları ve limitlerini gösterir; limiti aşan yazma 409 `sandbox_full` alır. Önceki 100 hâli hâlâ siliniyorsa sıfırlama 429 alır.',
       ),
       both(
         '`GET /sandbox/v1/rules` lists how the simulated side answers. The values that you send decide the outcome, so a test can choose it.',
@@ -43,7 +43,7 @@ export const SANDBOX_GUIDE: GuideSection = {
     ],
     both(
       'The clients in `sdk/` have `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` and `.messages()`; `galeri sandbox` does the same from a terminal. The recipe below resets, acts, advances and asserts in one script; the workflow runs it for every push.',
-      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her gönderimde çalıştırır.',
+      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her `git push` ile çalıştırır.',
     ),
   ],
   more: (view) =>

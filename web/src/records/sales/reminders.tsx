@@ -49,9 +49,9 @@ export function WhatsApp({ row, to, icon = false }: WhatsAppProps) {
     return (
       <>
         {icon ? (
-          <IconButton label={`${t.whatsapp}: ${why}`} icon={MessageCircle} className="opacity-55" {...shared} />
+          <IconButton label={`${t.whatsapp}: ${why}`} icon={MessageCircle} className="text-text-3" {...shared} />
         ) : (
-          <Button icon={MessageCircle} aria-label={`${t.to(to.name)}: ${why}`} className="opacity-55" {...shared}>
+          <Button icon={MessageCircle} aria-label={`${t.to(to.name)}: ${why}`} className="text-text-3" {...shared}>
             {t.whatsapp}
           </Button>
         )}

@@ -64,7 +64,7 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
                 {step === 'has_vehicle' && !done && (
                   <>
                     {' '}
-                    <PanelLink to="/araclar/yeni" className="link">
+                    <PanelLink to="/araclar/yeni" className="link underline">
                       {t.addCar}
                     </PanelLink>
                   </>

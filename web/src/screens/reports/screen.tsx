@@ -130,7 +130,7 @@ function Reports() {
 
 /** A month or less is shown by day where the report can be. */
 const usualGroup = (groups: readonly ReportGroup[] | undefined, { from, to }: DaySpan): ReportGroup | undefined =>
-  (to <= monthOf(from).to ? groups?.find((one) => one === 'day') : undefined) ?? groups?.[0];
+  (groups?.[0] === 'month' && to <= monthOf(from).to ? groups.find((one) => one === 'day') : undefined) ?? groups?.[0];
 
 /** What the address asks to be valued in; a report of today is valued by the rates of today. */
 function valuedBy(

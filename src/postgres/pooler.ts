@@ -1,0 +1,69 @@
+// What is between the service and its PostgreSQL. The service keeps state in sessions (locks, LISTEN, prepared statements), so a
+// pooler must give each connection a session of its own.
+import { settingsByStatement, withSettingsByStatement } from '../domain/net/database-url.ts';
+import { openSession, type Session, type SessionOptions } from './database.ts';
+import { OPTIONS_IN_FORCE } from './settings.ts';
+
+const UNSUPPORTED_OPTIONS = /unsupported startup parameter/;
+const ROUNDS = 3;
+
+export class SharedSessions extends Error {
+  constructor() {
+    super(
+      'DATABASE_URL leads through a pooler that shares sessions between connections (PgBouncer: pool_mode = transaction or statement); set pool_mode = session',
+    );
+  }
+}
+
+/** The same address, or one that makes settings by statement if a pooler drops the options of connections. */
+export async function findPooler(url: string, options: SessionOptions = {}): Promise<string> {
+  const used = (await passesOptions(url, options)) ? url : withSettingsByStatement(url);
+  if (await sharesSessions(used, options)) throw new SharedSessions();
+  return used;
+}
+
+async function passesOptions(url: string, options: SessionOptions): Promise<boolean> {
+  if (settingsByStatement(url)) return false;
+  let session: Session;
+  try {
+    session = await openSession(url, options);
+  } catch (error) {
+    if (UNSUPPORTED_OPTIONS.test((error as Error).message)) return false;
+    throw error;
+  }
+  try {
+    const [row] = await session.rows<{ is: boolean | null }>(OPTIONS_IN_FORCE);
+    return row!.is === true;
+  } finally {
+    await session.close();
+  }
+}
+
+const PID = 'select pg_backend_pid() as pid';
+
+/** While one session waits, another uses a transaction: with shared sessions it gets the same process of PostgreSQL, or the first another. */
+export async function sharesSessions(url: string, options: SessionOptions = {}): Promise<boolean> {
+  const waiting = await openSession(url, options);
+  try {
+    const other = await openSession(url, options);
+    try {
+      const pidOf = async (session: Session) => (await session.rows<{ pid: number }>(PID))[0]!.pid;
+      const own = await pidOf(waiting);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await other.rows('begin');
+        const [others, again] = [await pidOf(other), await pidOf(waiting)];
+        await other.rows('commit');
+        if (others === own || again !== own) return true;
+      }
+      return false;
+    } finally {
+      await other.close();
+    }
+  } catch (error) {
+    // PgBouncer refuses BEGIN where it shares sessions by statement.
+    if (/statement pooling/.test((error as Error).message)) return true;
+    throw error;
+  } finally {
+    await waiting.close();
+  }
+}
