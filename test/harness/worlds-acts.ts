@@ -157,7 +157,8 @@ async function look(watch: Watch, actor: Actor): Promise<void> {
   }
   watch.looks += 1;
   const { id, clock } = dataOf(answer);
-  if (Date.parse(clock.now) < (clocks.get(id) ?? 0)) watch.violations.push(`the clock of ${id} went back to ${clock.now}`);
+  const back = (clocks.get(id) ?? 0) - Date.parse(clock.now);
+  if (back > 0) watch.violations.push(`the clock of ${id} went back by ${back} ms to ${clock.now}`);
   checkWorld(watch, actor, answer, since);
 }
 

@@ -61,7 +61,7 @@ assert.equal(overdue.length, 21);
 assert.ok(overdue.every(({ late_interest }) => Number(late_interest) > 0));
 
 // 5. Assert what webhooks receive. The event stream has the same bodies and needs no public address; since=0: from the reset on.
-const signal = AbortSignal.timeout(30_000); // the stream does not end by itself
+const signal = AbortSignal.timeout(30_000); // the stream stays open
 const stream = await fetch(`${GALERI}/events/v1?since=0&events=installment.overdue`, { headers: { Authorization }, signal });
 assert.equal(stream.status, 200);
 const events = [];
