@@ -82,6 +82,8 @@
 -- contains: a025004db0d0dc30cc4d160667d4c8ed6f74019ed48ef07004e204bf5b69baea  0102-vehicle-facts-valid.sql
 -- contains: d15a900732bc9b7104ef7b3798780a4642688c17cf8de6489847b44574436324  0103-locally-painted.sql
 -- contains: c20404bd8541d53e89648c2847c97236b100fcfb5ef07df1bd9d7d3f63ea785b  0104-confirmed-bank-accounts.sql
+-- contains: 8755265c5fdc7207b6505eb3165e0cff0f041c2c8a8bb87a7814ade2590b521e  0110-new-keys-without-authorizations.sql
+-- contains: d865d91e15f3981a9f683de7423e6eb81f6b0553d38f12de15320d2ed906c4ad  0111-sandboxes-of-an-account.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1514,6 +1516,18 @@ begin
 end $function$;
 comment on function raise_wall(tenant regclass, belongs text) is 'Adds row-level security to a new table: galeri_app sees the rows of current_account(), the owner all.';
 revoke all on function raise_wall(tenant regclass, belongs text) from public;
+
+CREATE OR REPLACE FUNCTION refuse_authorized_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  raise exception 'a special authorization needs a decision of two administrators' using errcode = '23514', constraint = 'admin_decisions_required';
+end $function$;
+comment on function refuse_authorized_key() is 'A new key has no special authorizations.';
+revoke all on function refuse_authorized_key() from public;
 
 CREATE OR REPLACE FUNCTION refuse_invitation_to_world()
  RETURNS trigger
@@ -3013,6 +3027,7 @@ CREATE INDEX api_keys_id ON api_keys USING btree (id);
 CREATE UNIQUE INDEX api_keys_name ON api_keys USING btree (account_id, name) WHERE revoked_at IS NULL;
 CREATE TRIGGER authorization_decision AFTER UPDATE OF authorizations ON api_keys FOR EACH ROW WHEN (NOT new.authorizations <@ old.authorizations) EXECUTE FUNCTION require_authorization_decision();
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION tell_nodes('key');
+CREATE TRIGGER without_authorizations BEFORE INSERT ON api_keys FOR EACH ROW WHEN (new.authorizations <> '{}'::text[]) EXECUTE FUNCTION refuse_authorized_key();
 create policy account on api_keys for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on api_keys for all to current_user using (true) with check (true);
 create policy platform on api_keys for all to galeri_platform using (true) with check (true);
@@ -5701,6 +5716,7 @@ alter table worlds enable row level security;
 alter table worlds force row level security;
 alter table worlds add constraint worlds_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES accounts(id);
 CREATE UNIQUE INDEX worlds_of_owner ON worlds USING btree (owner_id) WHERE removed_at IS NULL;
+CREATE INDEX worlds_owner ON worlds USING btree (owner_id);
 CREATE INDEX worlds_removed ON worlds USING btree (removed_at) WHERE removed_at IS NOT NULL;
 create policy owner on worlds for all to current_user using (true) with check (true);
 create policy platform on worlds for all to galeri_platform using (true) with check (true);

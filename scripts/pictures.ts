@@ -7,11 +7,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '..');
 const SIZE = { width: 1280, height: 800 };
 const START_MS = 180_000;
+const PHOTOS_MS = 600_000;
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 
 interface Picture {
@@ -51,7 +53,7 @@ try {
   await page.fill('[name=password]', people[0].password);
   await page.press('[name=password]', 'Enter');
   await page.waitForSelector('main h1');
-  const vehicle = await newestVehicle(url, key);
+  const vehicle = await untilPhotos(url, key);
   for (const { file, path, theme = 'light' } of PICTURES) {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${url}${path.replace('{vehicle}', vehicle)}`, { waitUntil: 'networkidle' });
@@ -68,10 +70,19 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function newestVehicle(url: string, key: string): Promise<string> {
-  const reply = await fetch(`${url}/api/v1/vehicles?status=Stokta&limit=1`, { headers: { Authorization: `Bearer ${key}` } });
-  const { data } = (await reply.json()) as { data: { id: string }[] };
-  return data[0]!.id;
+/** The demonstration draws its photos after the start, newest cars first. Returns the newest car once a page of them has photos. */
+async function untilPhotos(url: string, key: string): Promise<string> {
+  const read = async (path: string): Promise<{ id: string }[]> => {
+    const reply = await fetch(`${url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    return ((await reply.json()) as { data: { id: string }[] }).data;
+  };
+  const shown = await read('vehicles?status=Stokta&limit=25');
+  const end = Date.now() + PHOTOS_MS;
+  while ((await read(`vehicles/${shown.at(-1)!.id}/photos`)).length === 0) {
+    if (Date.now() > end) throw new Error('the demonstration has no photos yet');
+    await setTimeout(2000);
+  }
+  return shown[0]!.id;
 }
 
 /** A log is more than an empty table: successful requests and errors of the demo key. */
@@ -93,7 +104,7 @@ async function fillLog(url: string, key: string): Promise<void> {
 function addressOf(started: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const timer = setTimeout(() => reject(new Error('the service did not start')), START_MS);
+    const timer = globalThis.setTimeout(() => reject(new Error('the service did not start')), START_MS);
     started.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
     started.stdout!.on('data', (chunk: Buffer) => {
       text += chunk;

@@ -189,14 +189,14 @@ function s3Config(text: string | undefined): S3Config | null {
   return config;
 }
 
-/** Unlike elsewhere an empty value has a meaning here: this bank is not asked. */
+/** Unlike elsewhere an empty value has a meaning here: this bank's rates are not fetched. */
 function rateUrl(env: Environment, name: string, fallback: string, loopback: boolean): string | null {
   const text = env[name] ?? fallback;
   if (text === '') return null;
   const url = allowedUrl(text, { loopback });
   if (url === null)
     throw new SettingError(
-      `${name} must be a public https address, or with ALLOW_LOOPBACK_TARGETS=on one on this machine; empty, the bank is not asked`,
+      `${name} must be a public https address, or with ALLOW_LOOPBACK_TARGETS=on one on this machine; if it is empty, this bank's rates are not fetched`,
     );
   return url.href;
 }

@@ -10,7 +10,7 @@ final class Client
     /** Released together with the service, under the same version. */
     public const VERSION = '1.0.0';
 
-    private const RETRIED = [429, 502, 503, 504];
+    private const RETRIED = [429, 500, 502, 503, 504];
 
     /** The isolated sandbox of the account: reset, clock, rules, messages. Only with a sandbox key, on services that have it. */
     public readonly Sandbox $sandbox;
@@ -21,8 +21,10 @@ final class Client
         /** `en` or `tr`: the language of messages. */
         private readonly string $language = 'en',
         private readonly int $timeoutSeconds = 30,
-        /** How often a request is sent again after a 429, a 503 or a broken connection. */
+        /** How often a request is sent again after a 429, a 500, 502, 503 or 504, or a broken connection. */
         private readonly int $maxRetries = 4,
+        /** Named in the User-Agent before the client itself: `our-erp/4.2`. */
+        private readonly string $userAgent = '',
     ) {
         if ($key === '') throw new \InvalidArgumentException('the key is empty');
         if (!preg_match('#^https?://#', $baseUrl)) throw new \InvalidArgumentException('baseUrl begins with http:// or https://');
@@ -33,6 +35,13 @@ final class Client
     public function get(string $path, array $query = []): array
     {
         return $this->send('GET', $path, $query)->data;
+    }
+
+    /** A conditional read: null while the reply still has this ETag. @param array<string, scalar> $query */
+    public function getIfChanged(string $path, ?string $etag, array $query = []): ?Reply
+    {
+        $reply = $this->send('GET', $path, $query, null, $etag === null ? [] : ['If-None-Match' => $etag]);
+        return $reply->status === 304 ? null : $reply;
     }
 
     /**
@@ -53,7 +62,7 @@ final class Client
         }
     }
 
-    /** @param array<string, mixed> $body */
+    /** @param array<string, mixed> $body with a `File` in it, it is sent as a form */
     public function post(string $path, array $body = [], ?WriteOptions $options = null): array
     {
         return $this->write('POST', $path, $body, $options)->data;
@@ -92,7 +101,7 @@ final class Client
             }
             usleep(self::waitMicroseconds($reply, $tries));
         }
-        if ($reply->status >= 400) throw ApiError::of($reply);
+        if ($reply->status >= 300 && $reply->status !== 304 || $reply->isForeign) throw ApiError::of($reply);
         return $reply;
     }
 
@@ -115,11 +124,10 @@ final class Client
             'Authorization' => "Bearer {$this->key}",
             'Accept' => 'application/json',
             'Accept-Language' => $this->language,
-            'User-Agent' => 'galeri-php/' . self::VERSION,
+            'User-Agent' => ltrim($this->userAgent . ' galeri-php/' . self::VERSION),
         ];
-        // An empty array is a body without fields, not a list.
-        $content = $body === null ? null : json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
-        if ($content !== null) $headers['Content-Type'] = 'application/json';
+        [$type, $content] = self::encoded($body);
+        if ($content !== null) $headers['Content-Type'] = $type;
         foreach ($headers as $name => $value)
             if (preg_match('/[\r\n]/', "$name$value")) throw new \InvalidArgumentException("$name holds a line break");
         $lines = array_map(fn($name, $value) => "$name: $value", array_keys($headers), array_values($headers));
@@ -133,14 +141,51 @@ final class Client
         if ($text === false || $meta['timed_out']) return null;
         $reply = Reply::read($meta['wrapper_data'] ?? [], $text);
         // A truncated reply counts as no reply.
-        $isWhole = $reply->status > 0 && strlen($text) >= (int) ($reply->header('content-length') ?? 0);
+        $isWhole = $reply->status > 0 && !$reply->isTruncated && strlen($text) >= (int) ($reply->header('content-length') ?? 0);
         return $isWhole ? $reply : null;
+    }
+
+    /** @return array{string, ?string} the media type and the content */
+    private static function encoded(?array $body): array
+    {
+        if ($body === null) return ['', null];
+        if (array_filter($body, fn($value) => $value instanceof File) !== []) return self::form($body);
+        // An empty array is a body without fields, not a list.
+        $fields = $body === [] ? new \stdClass() : $body;
+        return ['application/json', json_encode($fields, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE)];
+    }
+
+    /** @return array{string, string} */
+    private static function form(array $fields): array
+    {
+        $boundary = 'galeri-' . bin2hex(random_bytes(16));
+        $parts = '';
+        foreach ($fields as $name => $value) {
+            if ($value === null) continue;
+            $quoted = self::quoted((string) $name);
+            $isFile = $value instanceof File;
+            $head = $isFile ? "; filename=\"" . self::quoted($value->name) . "\"\r\nContent-Type: " . self::line($value->type) : '';
+            $text = $isFile ? $value->content : (is_bool($value) ? ($value ? 'true' : 'false') : (string) $value);
+            $parts .= "--$boundary\r\nContent-Disposition: form-data; name=\"$quoted\"$head\r\n\r\n$text\r\n";
+        }
+        return ["multipart/form-data; boundary=$boundary", "$parts--$boundary--\r\n"];
+    }
+
+    /** As browsers write names in forms. */
+    private static function quoted(string $name): string
+    {
+        return str_replace(["\r", "\n", '"'], ['%0D', '%0A', '%22'], $name);
+    }
+
+    private static function line(string $value): string
+    {
+        return preg_match('/[\r\n]/', $value) ? throw new \InvalidArgumentException('a media type is one line') : $value;
     }
 
     private static function waitMicroseconds(?Reply $reply, int $tries): int
     {
-        $asked = $reply?->header('retry-after');
-        if ($asked !== null && ctype_digit($asked)) return min(60, max(1, (int) $asked)) * 1_000_000;
+        $asked = $reply?->retryAfter();
+        if ($asked !== null) return min(60, max(1, $asked)) * 1_000_000;
         return random_int(50_000, 100_000) * 2 ** $tries;
     }
 
@@ -216,6 +261,24 @@ final class Sandbox
     }
 }
 
+/** A file to upload, as one field of the body: `['file' => File::at('front.jpg'), 'caption' => 'Ön']`. */
+final class File
+{
+    public function __construct(
+        public readonly string $content,
+        public readonly string $name,
+        /** The media type; the service also looks at the content. */
+        public readonly string $type = 'application/octet-stream',
+    ) {}
+
+    public static function at(string $path, string $type = 'application/octet-stream'): self
+    {
+        $content = @file_get_contents($path);
+        if ($content === false) throw new \InvalidArgumentException("$path cannot be read");
+        return new self($content, basename($path), $type);
+    }
+}
+
 /** For one write. */
 final class WriteOptions
 {
@@ -248,6 +311,9 @@ final class Reply
         public readonly mixed $data,
         public readonly array $meta,
         public readonly ?array $error,
+        /** The reply is not the API's: a page of a proxy, of a login, of another server. */
+        public readonly bool $isForeign = false,
+        public readonly bool $isTruncated = false,
     ) {}
 
     public function header(string $name): ?string
@@ -258,6 +324,20 @@ final class Reply
     public function errorCode(): ?string
     {
         return $this->error['code'] ?? null;
+    }
+
+    public function etag(): ?string
+    {
+        return $this->header('etag');
+    }
+
+    /** Seconds to wait before the same request is sent again. */
+    public function retryAfter(): ?int
+    {
+        $asked = trim($this->header('retry-after') ?? '');
+        if (ctype_digit($asked)) return (int) $asked;
+        $at = $asked === '' ? false : strtotime($asked);
+        return $at === false ? null : max(0, $at - time());
     }
 
     /** True where the same key had been answered before: this is the first reply once more. */
@@ -285,12 +365,25 @@ final class Reply
                 $headers = [];
             } elseif (str_contains($line, ':')) {
                 [$name, $value] = explode(':', $line, 2);
-                $headers[strtolower(trim($name))] = trim($value);
+                $name = strtolower(trim($name));
+                $headers[$name] = isset($headers[$name]) ? "{$headers[$name]}, " . trim($value) : trim($value);
             }
         }
-        $json = json_decode($text, true, 64, JSON_BIGINT_AS_STRING);
-        if (!is_array($json)) $json = ['error' => ['code' => 'unreadable_reply', 'message' => "the reply with status $status is no JSON"]];
-        return new self($status, $headers, $json['data'] ?? null, $json['meta'] ?? [], $json['error'] ?? null);
+        $isJson = preg_match('#^application/json\b#i', $headers['content-type'] ?? '') === 1;
+        $json = $isJson ? json_decode($text, true, 64, JSON_BIGINT_AS_STRING) : null;
+        if (is_array($json)) return new self($status, $headers, $json['data'] ?? null, $json['meta'] ?? [], $json['error'] ?? null);
+        if ($status === 304) return new self($status, $headers, null, [], null);
+        $error = ['code' => 'unreadable_reply', 'message' => self::described($headers, $text)];
+        return new self($status, $headers, null, [], $error, isForeign: !$isJson, isTruncated: $isJson);
+    }
+
+    /** Names what was received instead of JSON, so that it is not taken for a fault of the API. */
+    private static function described(array $headers, string $text): string
+    {
+        $what = [explode(';', $headers['content-type'] ?? 'no content type')[0]];
+        if (preg_match('/<title>([^<]{1,100})/i', $text, $found)) $what[] = '"' . trim($found[1]) . '"';
+        if (isset($headers['location'])) $what[] = "to {$headers['location']}";
+        return "the reply is not the API's (" . implode(', ', $what) . '); it probably comes from a proxy in between, or the address is wrong';
     }
 }
 
@@ -308,6 +401,7 @@ class ApiError extends \RuntimeException
     public static function of(Reply $reply): self
     {
         return match (true) {
+            $reply->isForeign => new NotTheApi($reply),
             $reply->status === 401 => new Unauthorized($reply),
             in_array($reply->status, [402, 403], true) => new NotAllowed($reply),
             $reply->status === 404 => new NotFound($reply),
@@ -328,10 +422,28 @@ class ApiError extends \RuntimeException
         return $this->reply->error['param'] ?? null;
     }
 
-    /** @return list<array{field: string, code: string, message: string}> */
+    /** @return list<array{field: string, code: string, message: string, suggestion?: string, record_id?: string}> */
     public function details(): array
     {
         return $this->reply->error['details'] ?? [];
+    }
+
+    /** The scope that the key lacks. */
+    public function requiredScope(): ?string
+    {
+        return $this->reply->error['required_scope'] ?? null;
+    }
+
+    /** Seconds to wait before the same request is sent again. */
+    public function retryAfter(): ?int
+    {
+        return $this->reply->retryAfter();
+    }
+
+    /** The page about this code: what it means and what to do. */
+    public function docUrl(): ?string
+    {
+        return $this->reply->error['doc_url'] ?? null;
     }
 
     /** To be named when you ask for help. */
@@ -347,6 +459,8 @@ final class NotFound extends ApiError {}
 final class Conflict extends ApiError {}
 final class InvalidRequest extends ApiError {}
 final class TooManyRequests extends ApiError {}
+/** The reply is not the API's: a page of a proxy, of a login, of another server. */
+final class NotTheApi extends ApiError {}
 
 /** What a webhook received, checked as Standard Webhooks 1.0 says. */
 final class Webhook

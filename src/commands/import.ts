@@ -78,7 +78,7 @@ async function importFile(
 
 async function* numbersIn(rows: AsyncIterable<SourceRow>, columns: readonly string[]): AsyncGenerator<string> {
   for await (const row of rows)
-    if ('given' in row) for (const column of columns) if (typeof row.given[column] === 'string') yield row.given[column];
+    if ('cells' in row) for (const column of columns) if (typeof row.cells[column] === 'string') yield row.cells[column];
 }
 
 async function importSalesFile(

@@ -1,5 +1,5 @@
 // `key create|list|revoke|rotate|limit`: keys from the command line. The secret is printed once and kept nowhere.
-import { AUTHORIZATIONS, TEMPLATES, type Template, templateEndpoints } from '../domain/keys/key-policy.ts';
+import { AUTHORIZATIONS, type Authorization, TEMPLATES, type Template, templateEndpoints } from '../domain/keys/key-policy.ts';
 import type { Environment } from '../domain/keys/key-secret.ts';
 import { createKey, KeyRefusal, limitKey, listKeys, type PublicKey, revokeKey, rotateKey } from '../domain/keys/keys.ts';
 import { parseRange, type Range } from '../domain/net/address.ts';
@@ -188,10 +188,10 @@ function rangeOf(text: string): Range {
   return range;
 }
 
-function authorizationOf(text: string): string {
-  if (!(AUTHORIZATIONS as readonly string[]).includes(text))
-    throw new UsageError(`--authorize must be one of ${AUTHORIZATIONS.join(', ')}, not "${text}"`);
-  return text;
+function authorizationOf(text: string): Authorization {
+  const known = AUTHORIZATIONS.find((one) => one === text);
+  if (known === undefined) throw new UsageError(`--authorize must be one of ${AUTHORIZATIONS.join(', ')}, not "${text}"`);
+  return known;
 }
 
 /** `0`, `30m`, `24h`, `7d`; a week at most. */

@@ -26,6 +26,7 @@ export interface FileLinkParts {
   readonly files: Files;
   readonly budgets: Budgets;
   readonly clock: Clock;
+  readonly errorPages: string | null;
   readonly common: readonly string[];
   readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Log;
@@ -45,7 +46,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 export function createFileLinks(parts: FileLinkParts): Handler {
   return async (request, response) => {
     const realNow = parts.clock.realNow();
-    const call = { id: newRequestId(realNow.getTime()), now: parts.clock.now(), realNow };
+    const call = { id: newRequestId(realNow.getTime()), now: parts.clock.now(), realNow, errorPages: parts.errorPages };
     try {
       await serve(parts, call, request, response);
     } catch (error) {

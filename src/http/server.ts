@@ -10,7 +10,7 @@ import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
 import { pathOf } from './api/call.ts';
 import { MAX_TARGET_BYTES } from './api/pipeline.ts';
-import { type Reply, refused } from './wire/reply.ts';
+import { type Meta, type Reply, refused } from './wire/reply.ts';
 import { awaitsGoAhead, breakOff } from './wire/request-body.ts';
 import { cutStalled } from './wire/unread-replies.ts';
 
@@ -26,6 +26,7 @@ export interface ServerParts {
   readonly signing: Handler;
   readonly sandbox: Handler;
   readonly clock: Clock;
+  readonly errorPages?: string | null;
   readonly log: Log;
   readonly trustProxy?: readonly Range[];
   readonly stalledMs?: number;
@@ -42,13 +43,14 @@ const LOG_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 const draining = new WeakSet<Server>();
 
-export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...entries }: ServerParts): Server {
+export function createHttpServer({ clock, errorPages, trustProxy = [], stalledMs, log, ...entries }: ServerParts): Server {
+  const newMeta = (): Meta => ({ id: newRequestId(clock.realNow().getTime()), now: clock.now(), errorPages });
   // The pending reply of a connection: a refusal on the same connection has to come after it.
   const owed = new WeakMap<object, ServerResponse>();
   const open = (request: IncomingMessage, response: ServerResponse) => {
     owed.set(request.socket, response);
     // Handlers limit their requests themselves (budgets.ts), so health and readiness never wait.
-    entryOf(entries, pathOf(request.url ?? '/'))(request, response)?.catch((error) => giveUp(response, clock, log, error));
+    entryOf(entries, pathOf(request.url ?? '/'))(request, response)?.catch((error) => giveUp(response, newMeta(), log, error));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', ignore);
@@ -56,7 +58,7 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...en
     try {
       open(request, response);
     } catch (error) {
-      giveUp(response, clock, log, error);
+      giveUp(response, newMeta(), log, error);
     }
   };
   const server = createServer(
@@ -94,12 +96,12 @@ export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...en
   });
   server.once('close', cutStalled(sockets, stalledMs));
   server.on('clientError', (error: ParserError, socket: Socket) =>
-    onSocket(socket, log, () => refuseUnreadable(error, socket, owed.get(socket), clock)),
+    onSocket(socket, log, () => refuseUnreadable(error, socket, owed.get(socket), newMeta())),
   );
   server.on('connect', (_, socket: Socket) =>
     onSocket(socket, log, () => {
       const words = { method: 'CONNECT', allowed: 'GET, HEAD' };
-      writeRaw(socket, belowRouting(clock, 'method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }));
+      writeRaw(socket, belowRouting(newMeta(), 'method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }));
     }),
   );
   return server;
@@ -122,13 +124,13 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 function ignore(): void {}
 
 /** Handlers answer their own failures. An error that still arrives here is a bug, and ends only this request. */
-function giveUp(response: ServerResponse, clock: Clock, log: Log, error: unknown): void {
+function giveUp(response: ServerResponse, meta: Meta, log: Log, error: unknown): void {
   const { method } = response.req;
   log.error('a request failed outside its entry point', { method, reason: inspect(error) });
   if (response.writableEnded) return;
   try {
     if (response.headersSent) response.destroy();
-    else answer(response, belowRouting(clock, 'internal_error'));
+    else answer(response, belowRouting(meta, 'internal_error'));
   } catch {
     response.destroy();
   }
@@ -148,7 +150,7 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
   response.writeHead(status, [...headers, 'Content-Length', String(body!.length)]).end(body);
 }
 
-function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResponse | undefined, clock: Clock): void {
+function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResponse | undefined, meta: Meta): void {
   // A request that timed out or was reset: no client is waiting for a reply.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -156,7 +158,7 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
   }
   // The error is in the body of a request that is being read, so that request is refused.
   if (before !== undefined && !before.writableFinished && breakOff(before.req)) return;
-  const reply = unreadable(clock, error);
+  const reply = unreadable(meta, error);
   if (before === undefined || before.writableFinished) writeRaw(socket, reply);
   else before.once('finish', () => writeRaw(socket, reply));
 }
@@ -180,21 +182,20 @@ function isUnder(entry: string, path: string): boolean {
 }
 
 /** The reply for a request that the parser refused, in the usual envelope. */
-function unreadable(clock: Clock, error: ParserError): Reply {
+function unreadable(meta: Meta, error: ParserError): Reply {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     // The parser does not say where it failed. Without a line end and a `name:` in the packet, the target was too long.
     const packet = error.rawPacket?.subarray(0, MAX_TARGET_BYTES).toString('latin1') ?? '';
     const inTarget = !packet.includes('\n') && !/^[\w-]+:/.test(packet);
     const allowed = inTarget ? MAX_TARGET_BYTES : MAX_HEADER_BYTES;
-    return belowRouting(clock, inTarget ? 'uri_too_long' : 'headers_too_large', { words: { allowed } });
+    return belowRouting(meta, inTarget ? 'uri_too_long' : 'headers_too_large', { words: { allowed } });
   }
-  return belowRouting(clock, 'invalid_parameter', {
+  return belowRouting(meta, 'invalid_parameter', {
     words: { param: { en: 'The request', tr: 'İstek' }, allowed: { en: 'valid HTTP/1.1', tr: 'geçerli HTTP/1.1' } },
   });
 }
 
-function belowRouting(clock: Clock, code: ErrorCode, facts: FailureFacts = {}): Reply {
-  const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };
+function belowRouting(meta: Meta, code: ErrorCode, facts: FailureFacts = {}): Reply {
   const reply = refused(code, facts, meta, 'en');
   reply.headers.push('X-Request-Id', meta.id, 'X-Content-Type-Options', 'nosniff', 'Connection', 'close');
   return reply;

@@ -47,7 +47,7 @@ import { createHttpServer, endConnectionsWithReplies, listen, stopListening } fr
 import { createSite } from './site.ts';
 import { createBudgets } from './wire/budgets.ts';
 import { createMetrics, type Metrics } from './wire/metrics.ts';
-import { commonHeaders } from './wire/reply.ts';
+import { commonHeaders, errorPagesOf } from './wire/reply.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -179,6 +179,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     failures: { admit: (address, limit) => limiter.admit(`failed:${address}`, limit) },
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
+    errorPages: errorPagesOf(config.publicUrl),
     cache: createResponseCache(database, changes),
     catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS, WORLD_TRANSITIONS),
     writer,
@@ -203,7 +204,7 @@ function createEntryPoints(
   endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
 ): { server: Server; panel: Panel; events: EventEntry } {
-  const { trustProxy, clock, log } = parts;
+  const { trustProxy, errorPages, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
   const site = createSite({
     ...parts,
@@ -227,7 +228,14 @@ function createEntryPoints(
     sandbox: createSandboxEntry(parts),
   };
   const { stalledMs } = options;
-  const server = createHttpServer({ ...entries, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
+  const server = createHttpServer({
+    ...entries,
+    clock,
+    errorPages,
+    log,
+    trustProxy,
+    ...(stalledMs === undefined ? {} : { stalledMs }),
+  });
   return { server, panel, events };
 }
 

@@ -15,6 +15,7 @@ import { matchesEtag } from './api/response-cache.ts';
 import type { SandboxRuleShown } from './docs/docs-view.ts';
 import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/openapi/descriptions.ts';
 import { buildSandboxOpenApi } from './docs/openapi/openapi-sandbox.ts';
+import { errorOfPath } from './docs/pages/docs-error.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/pages/docs-page.ts';
 import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
 import { verificationPage } from './public/verification-page.ts';
@@ -28,6 +29,7 @@ export interface SiteParts {
   readonly release: ReleaseCache;
   readonly publicUrl: () => string;
   readonly clock: Clock;
+  readonly errorPages: string | null;
   readonly common: readonly string[];
   readonly isReady: () => Promise<boolean>;
   readonly budgets: Budgets;
@@ -61,8 +63,8 @@ interface Page {
 export function createSite(site: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const parts = { ...site, descriptions: createDescriptions(site.endpoints) };
   return async (request, response) => {
-    const { clock } = parts;
-    const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };
+    const { clock, errorPages } = parts;
+    const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now(), errorPages };
     const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
     const kind = DESCRIPTIONS[path];
     if (kind !== undefined && request.headers.authorization !== undefined && isRead(request))
@@ -161,8 +163,11 @@ const docsPage =
     if (path === '/search.json')
       return { status: 200, type: JSON_TYPE, body: kept(() => renderSearch(parts.endpoints, options)) };
     if (!docsPaths(parts.endpoints, options).includes(path)) fail('not_found');
+    const type = 'text/html; charset=utf-8';
+    // Too many to keep, and read once in a while.
+    if (errorOfPath(path) !== null) return { status: 200, type, body: renderDocs(parts.endpoints, options, path)! };
     const body = kept(() => renderDocs(parts.endpoints, options, path)!);
-    return { status: 200, type: 'text/html; charset=utf-8', body };
+    return { status: 200, type, body };
   };
 
 /** Codes are too long to guess; the limit keeps attempts from using resources of other callers. */

@@ -160,7 +160,8 @@ function logChange(log: Log, source: RateSource, before: Look, after: Look): voi
   const { state, detail } = after;
   if (before.state === state && (state === 'unreachable' || before.detail === detail)) return;
   const facts = { source, reason: detail };
-  if (state === 'unreachable') log.warn('a bank cannot be reached for its rates: it is asked again, the last ones stay', facts);
+  if (state === 'unreachable')
+    log.warn('the rates of a bank cannot be fetched: the worker retries, the last rates stay in force', facts);
   if (state === 'refused') log.warn('a bulletin is refused: the last rates stay', facts);
   if (state === 'held')
     log.warn(

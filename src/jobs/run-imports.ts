@@ -200,7 +200,7 @@ async function fetchContent(
 function formOf({ connector: { type, config }, contentEncoding }: OpenRun): SourceForm {
   const { delimiter, record_path, sheet, header_row = null, mapping } = config;
   const encoding = contentEncoding === 'utf-8' ? 'utf-8' : config.encoding;
-  return { type, delimiter, record_path, sheet, header_row, encoding, wanted: Object.values(mapping) };
+  return { type, delimiter, record_path, sheet, header_row, encoding, mappedColumns: Object.values(mapping) };
 }
 
 /** By the connector's number format, otherwise as the column or else the whole file writes its numbers. */
@@ -263,7 +263,7 @@ async function applySource(parts: ImportParts, run: OpenRun, source: RunSource, 
   };
   for await (const row of source.rows()) {
     if (row.row <= run.lastRow) continue;
-    batch.push('given' in row ? mapRow(config, fields, row) : row);
+    batch.push('cells' in row ? mapRow(config, fields, row) : row);
     if (batch.length < batchRows) continue;
     await apply();
     if (stopping.aborted) return false;

@@ -2,11 +2,7 @@
 const code = (status: number, en: string, tr: string) => ({ status, en, tr }) as const;
 
 export const BUSINESS_ERRORS = {
-  plan_limit_reached: code(
-    403,
-    'Your plan allows at most {limit}',
-    'Planınız en çok {limit} adede izin veriyor; yenisi eklenemez',
-  ),
+  plan_limit_reached: code(403, 'Your plan’s limit for {what} is {limit}', 'Planınızın {what} limiti {limit}; yenisi eklenemez'),
   capability_not_enabled: code(
     403,
     'The feature {capability} is not enabled for this account',
@@ -147,11 +143,7 @@ export const BUSINESS_ERRORS = {
   ),
   webhook_passive: code(409, 'This webhook is not «Aktif»', 'Bu webhook «Aktif» değil'),
   vehicle_reserved_for_other: code(409, 'This vehicle is reserved for someone else', 'Bu araç başkası için rezerve edilmiş'),
-  customer_blocked: code(
-    409,
-    'This customer is blocked from credit sales',
-    'Bu müşteri satışa kapalı: kendisine vadeli satış yapılamaz',
-  ),
+  customer_blocked: code(409, 'This customer is blocked from credit sales', 'Bu müşteri satışa kapalı: vadeli satış yapılamaz'),
   currency_not_allowed: code(
     422,
     'Dealers in Türkiye must sell in TL; another currency requires currency_exemption',
@@ -237,7 +229,7 @@ export const BUSINESS_ERRORS = {
     'A reminder goes to the document’s recipients; do not send others',
     'Hatırlatma, belgenin gönderildiği alıcılara gider',
   ),
-  document_already_signed: code(409, 'This document is «İmzalandı»', 'Bu belge «İmzalandı»'),
+  document_already_signed: code(409, 'This document is already «İmzalandı»', 'Bu belge zaten «İmzalandı»'),
   document_already_void: code(409, 'This document is already «İptal»', 'Bu belge zaten «İptal»'),
   nothing_to_restructure: code(409, 'There is no open installment to restructure', 'Yapılandırılacak açık taksit yok'),
   promissory_note_active: code(409, 'This installment has an active promissory note', 'Bu taksitin geçerli bir senedi var'),
@@ -414,5 +406,9 @@ export const BUSINESS_ERRORS = {
   another_lot_open: code(409, 'Another lot of the auction is «Açık»', 'Müzayedede başka bir lot «Açık»'),
   lot_open: code(409, 'A lot of the auction is «Açık»', 'Müzayedenin bir lotu «Açık»'),
   lot_no_taken: code(409, 'The auction already has a lot {lot_no}', 'Müzayedede {lot_no} numaralı lot zaten var'),
-  lots_changed: code(409, 'Send exactly the lots of the auction that are «Sırada»', 'Bunlar müzayedenin bekleyen lotları değil'),
+  lots_changed: code(
+    409,
+    'Send exactly the lots of the auction that are «Sırada»',
+    'Müzayedenin «Sırada» olan lotlarının tamamını gönderin',
+  ),
 } as const;

@@ -23,6 +23,8 @@ export type Scope = `${(typeof SCOPE_RESOURCES)[number]}:${'read' | 'write'}`;
 /** The names of a path's parameters, from its own text: 'vehicles/{vehicle_id}' → 'vehicle_id'. */
 export type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never;
 
+export type GrantedEndpoint = Readonly<{ method: Method; path: string; live: boolean }>;
+
 /** The key of a request, as far as a body may know it. */
 export interface CallingKey {
   readonly id: string;
@@ -37,6 +39,7 @@ export interface CallingKey {
   readonly allowed_ip_count: number;
   /** A function, because most endpoints never need it. */
   grants(): { readonly scopes: readonly Scope[]; readonly special_authorizations: readonly string[] };
+  endpoints(): readonly GrantedEndpoint[];
 }
 
 /** How an endpoint reads its JSON body: the values to store, or an error that names every fault (domain/records/fields.ts). */
@@ -59,10 +62,7 @@ export interface Upload<In> {
   readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
 }
 
-export interface FileLink {
-  readonly url: string;
-  readonly expires_at: string;
-}
+export type FileLink = Readonly<{ url: string; expires_at: string }>;
 
 export interface Context<Path extends string = string, Q extends Params = Params, In = unknown> {
   /** One transaction on this dealer's data; read only for GET. */
@@ -97,6 +97,9 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly isDry: boolean;
 }
 
+/** An endpoint that will be removed: the day since when, the day until when it works at least, and the id of the endpoint to use instead. */
+export type Deprecation = Readonly<{ since: string; sunset: string; successor?: string }>;
+
 /** For endpoints that accept many records at once. */
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
@@ -107,6 +110,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   readonly refuses?: readonly ErrorCode[];
   /** Their status, if it differs from the code's usual one. */
   readonly refusesAs?: Readonly<Partial<Record<ErrorCode, number>>>;
+  readonly deprecated?: Deprecation;
   /** The kinds of event that it can emit. */
   readonly emits?: readonly string[];
   /** Query parameters besides limit, offset and cursor, which every list has. */

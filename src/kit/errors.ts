@@ -1,5 +1,6 @@
 // Every error code of the API with its status and message. The list is closed; docs/errors.md is generated from it.
 import { BUSINESS_ERRORS } from './business-errors.ts';
+import type { Sql } from './sql.ts';
 
 export type Locale = 'en' | 'tr';
 export type Text = Readonly<Record<Locale, string>>;
@@ -15,7 +16,7 @@ export const ERRORS = {
     '{param} is not a parameter of this endpoint; it takes {allowed}',
     '{param} bu uç noktanın parametresi değil; alabildikleri: {allowed}',
   ),
-  invalid_json: code(400, 'The request body is not valid JSON', 'İstek gövdesi geçerli JSON değil'),
+  invalid_json: code(400, 'The request body must be a JSON object: {fault}', 'İstek gövdesi bir JSON nesnesi olmalı: {fault}'),
   idempotency_key_required: code(
     400,
     'This operation requires an Idempotency-Key header',
@@ -34,7 +35,7 @@ export const ERRORS = {
   key_malformed: code(
     401,
     'The API key is malformed; check that you copied all of it',
-    'API anahtarı biçimce hatalı; tamamının kopyalandığını kontrol edin',
+    'API anahtarının biçimi hatalı; tamamının kopyalandığını kontrol edin',
   ),
   key_invalid: code(401, 'This API key does not exist', 'Böyle bir API anahtarı yok'),
   key_revoked: code(401, 'This API key has been revoked', 'Bu API anahtarı iptal edilmiş'),
@@ -65,16 +66,16 @@ export const ERRORS = {
     'Sandbox yalnızca en az bir yazma uç noktası olan bir sandbox anahtarıyla yönetilebilir',
   ),
   account_suspended: code(403, 'This account is suspended; it can read but not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
-  not_found: code(404, 'Not found', 'Burada bir şey bulunamadı'),
+  not_found: code(404, 'Not found', 'Bulunamadı'),
   sandbox_not_enabled: code(
     404,
     'This service has no isolated sandbox; sandbox keys read live data',
-    'Bu serviste ayrı bir sandbox yok; sandbox anahtarları canlı veriyi okur',
+    'Bu hizmette ayrı bir sandbox yok; sandbox anahtarları canlı veriyi okur',
   ),
   method_not_allowed: code(
     405,
     '{method} is not available here; allowed: {allowed}',
-    '{method} burada açık değil; izin verilenler: {allowed}',
+    '{method} burada kullanılamaz; izin verilenler: {allowed}',
   ),
   conflict: code(409, 'The current state does not allow this', 'Şu anki durum buna izin vermiyor'),
   invalid_transition: code(
@@ -154,8 +155,8 @@ export const PANEL_ERRORS = {
   ),
   member_signs_in: code(
     409,
-    'This person can sign in; change the role or the access under users',
-    'Bu kişi panele giriyor: rolünü ya da erişimini kullanıcılar ekranından değiştirin',
+    'This person can sign in; change the role or the access on the staff screen',
+    'Bu kişi panele giriyor: rolünü ya da erişimini ekip ekranından değiştirin',
   ),
   works_elsewhere: code(
     409,
@@ -247,6 +248,10 @@ export interface Detail {
   code: string;
   /** In both languages, or already in the caller's language. */
   message: string | Text;
+  /** The name that a misspelt one was probably meant to be. */
+  suggestion?: string;
+  /** The other record that has the same value, if the caller may read it. */
+  record_id?: string;
 }
 
 export interface FailureFacts {
@@ -257,10 +262,14 @@ export interface FailureFacts {
   /** Field errors of a body; on the wire as error.details. */
   details?: Detail[];
   required_scope?: string;
+  /** The record that already has the value of the first detail, and the endpoint that a caller must hold to learn its id. */
+  duplicate?: { readonly endpoint: string; readonly find: Sql };
   /** Values for the `{name}`s of the message, in each language or the same in both. */
   words?: Readonly<Record<string, string | number | Text>>;
   /** Takes the place of the code's own message, where there is more to say than it does. */
   message?: Text;
+  /** What to do, after the code's own message. */
+  hint?: Text | undefined;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -282,6 +291,7 @@ export function fail(code: RefusalCode, facts: FailureFacts = {}): never {
 }
 
 export function messageOf(code: RefusalCode, facts: FailureFacts, locale: Locale): string {
+  if (facts.hint !== undefined) return `${messageOf(code, { ...facts, hint: undefined }, locale)}; ${facts.hint[locale]}`;
   if (facts.message !== undefined) return facts.message[locale];
   const words: Record<string, string | number | Text> = { ...facts.words };
   if (facts.param !== undefined) words.param = facts.param;

@@ -101,4 +101,4 @@ export const account = resource('Account', 'Hesap', [
   ),
 ]);
 
-const shownKey = ({ grants: _, ...shown }: CallingKey): Of<typeof ApiKey> => shown;
+const shownKey = ({ grants: _, endpoints: __, ...shown }: CallingKey): Of<typeof ApiKey> => shown;

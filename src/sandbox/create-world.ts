@@ -5,10 +5,13 @@ import { loadDemoBalance } from '../demo/demo-wallet.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { storeThen } from '../domain/files/stored-files.ts';
 import { createSemaphore, type Semaphore } from '../domain/sharing/semaphore.ts';
+import { takesTurnOf } from '../domain/sharing/turn-owners.ts';
 import { sealingKeys } from '../domain/vault/vault.ts';
 import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
@@ -28,6 +31,8 @@ export interface WorldParts {
 
 /** 5,000.00 TL. */
 const BALANCE = 500_000n;
+/** Sandboxes of an account that are not cleared away yet. A reset takes a tenth of a second and clearing one away twice that. */
+export const MAX_UNCLEARED = 100;
 
 /** The world of an account; it is made if the account has none. Callers at the same time get the same world. */
 export async function ensureWorld(parts: WorldParts, ownerId: string, times: Times): Promise<World> {
@@ -97,8 +102,25 @@ export async function resetWorld(parts: WorldParts, ownerId: string, options: Re
 
 const prepare = (parts: WorldParts, ownerId: string, data: WorldData, times: Times): Promise<PreparedWorld> => {
   const id = newId(times.realNow.getTime());
-  return parts.writer.database.onPlatform('write', (db) => prepareWorld(db, { id, ownerId, data }, times));
+  takesTurnOf(id, ownerId);
+  return parts.writer.database.onPlatform('write', async (db) => {
+    await limitUncleared(db, ownerId);
+    return prepareWorld(db, { id, ownerId, data }, times);
+  });
 };
+
+/** Otherwise resets in a loop would fill the disk faster than it is cleared. */
+async function limitUncleared(db: Db, ownerId: string): Promise<void> {
+  const { uncleared } = await db.one<{ uncleared: number }>(
+    sql`select count(*)::int as uncleared from worlds where owner_id = ${ownerId} and removed_at is not null`,
+  );
+  if (uncleared < MAX_UNCLEARED) return;
+  const message = {
+    en: `${MAX_UNCLEARED} earlier states of this sandbox are still being removed; retry in a minute`,
+    tr: `Bu sandbox'ın önceki ${MAX_UNCLEARED} hâli hâlâ siliniyor; bir dakika sonra yeniden deneyin`,
+  };
+  fail('rate_limit_exceeded', { message, headers: { 'Retry-After': '60' } });
+}
 
 interface Opened {
   readonly is_open: boolean;

@@ -16,7 +16,7 @@ const REMOVED_MS = 60_000;
 /** Longer than making a world takes: one that was not opened by then was abandoned. */
 const ABANDONED_MS = 3_600_000;
 /** Worlds in one round, files and rows in one step. */
-const [WORLDS, FILES, ROWS] = [50, 100, 2000];
+const [WORLDS, FILES, ROWS] = [200, 100, 2000];
 
 export interface Removal {
   readonly removedMs: number;

@@ -310,11 +310,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await eventually(() => offeredFor(page)).toEqual([RECEIPTS]);
     await page.getByRole('button', { name: 'Diğer işlemler' }).click();
     await page.getByRole('menuitem').first().waitFor();
-    await eventually(() => page.getByRole('menuitem').allTextContents()).toEqual([
-      'Hatırlat',
-      'İhtar mektubu',
-      'Hesap ekstresi',
-    ]);
+    await eventually(() => page.getByRole('menuitem').allTextContents()).toEqual(['Hatırlat', 'İhtar mektubu', 'Hesap ekstresi']);
     await panel.done(page);
     const viewer = await newPerson(panel.service, { accountId: dealer.accountId, role: 'viewer' });
     const read = await panel.open(viewer, `${LIST}/${id}`);

@@ -116,7 +116,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
   test('an invitation becomes a user; a role asks for the password and is in force at once', async () => {
     const person = await owner();
     const page = await panel.open(person, '/panel/ekip');
-    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByRole('button', { name: 'Ekibe davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Kaya');
     await page.getByLabel('E-posta').fill('deniz@example.com');
     await page.getByRole('radio', { name: 'Finans' }).check();
@@ -312,7 +312,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await row(page, 'Ayşe Öztürk').waitFor();
     await page.getByRole('searchbox').fill('OZTURK');
     await page.waitForURL('**q=OZTURK**');
-    await eventually(() => page.getByRole('table', { name: 'Ekip' }).getByRole('row').count()).toBe(2);
+    await eventually(() => page.getByRole('region', { name: 'Ekip' }).getByRole('row').count()).toBe(2);
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Panele davet et' }).click();
     await page.waitForURL('**/ekip?davet=**');

@@ -40,20 +40,20 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     const page = await enter();
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await other.getByRole('link', { name: 'Araçlar', exact: true }).waitFor();
+    await other.getByRole('link', { name: 'Araçlar', exact: true }).first().waitFor();
     await page.getByRole('button', { name: /^Dil/ }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
-    await page.getByRole('link', { name: 'Vehicles', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Vehicles', exact: true }).first().waitFor();
     await eventually(() => page.getAttribute('html', 'lang')).toBe('en');
     // The other window of this browser follows, and keeps what is being written there.
-    await other.getByRole('link', { name: 'Vehicles', exact: true }).waitFor();
+    await other.getByRole('link', { name: 'Vehicles', exact: true }).first().waitFor();
     await eventually(() => other.getAttribute('html', 'lang')).toBe('en');
     const kept = page.waitForResponse((reply) => reply.url().endsWith('/panel/api/me') && reply.request().method() === 'PATCH');
     await page.getByRole('button', { name: /^Theme/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     expect((await kept).status()).toBe(200);
     await page.reload();
-    await page.getByRole('link', { name: 'Vehicles', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Vehicles', exact: true }).first().waitFor();
     await eventually(() => page.getAttribute('html', 'data-theme')).toBe('dark');
     await page.getByRole('button', { name: /^Language/ }).click();
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click();

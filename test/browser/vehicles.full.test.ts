@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('j');
-    const second = await rows(page).nth(1).getByRole('link').innerText();
+    const second = (await rows(page).nth(1).getByRole('link').textContent())!;
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/panel\/araclar\/[0-9a-f-]{36}$/);
     await eventually(() => page.locator('h1').textContent()).toBe(second);

@@ -8,7 +8,7 @@ import { AnotherNode } from '../../src/postgres/changes.ts';
 import { deadline, measureSlowness, patience, until } from '../support/patience.ts';
 import { openPeerChannel } from '../support/peer-channel.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
-import { testService } from '../support/service.ts';
+import { type TestService, testService } from '../support/service.ts';
 import { isRelayed, machineTime, type Orders, type Report } from './limit-node.ts';
 import { type Cluster, keptLog, metricOf, openCluster } from './nodes.ts';
 
@@ -16,6 +16,11 @@ const NODE = join(import.meta.dirname, 'limit-node.ts');
 
 /** Long enough that a brief pause of the machine does not make Redis look lost. */
 const TIMEOUT_MS = patience(5000);
+
+async function areShared(nodes: readonly TestService[]): Promise<boolean> {
+  const degraded = await Promise.all(nodes.map((node) => metricOf(node, 'galeri_limits_degraded')));
+  return degraded.every((lost) => lost === 0);
+}
 
 /** Starts the processes together; `during` runs while they work, and can read how many have lost Redis. */
 async function hammer(
@@ -265,7 +270,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     let { answers, isShared } = await rush();
     // A pause of the machine makes Redis look lost; such a run proves nothing about the shared window.
     for (const isOver = deadline(); !isShared && !isOver(); ) {
-      await until(() => nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0), 'limits are shared');
+      await until(() => areShared(nodes), 'limits are shared');
       ({ answers, isShared } = await rush());
     }
     expect(isShared).toBe(true);
@@ -286,7 +291,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
     const other = await nodes[0].key(accountId);
     for (const node of nodes) {
-      expect(metricOf(node, 'galeri_limits_degraded')).toBe(0);
+      expect(await metricOf(node, 'galeri_limits_degraded')).toBe(0);
       // The page is in memory from here on, so that no reply waits for the database.
       expect((await node.call('vehicles', { key: other.secret })).status).toBe(200);
     }
@@ -300,14 +305,14 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     expect(answers.filter(({ answer }) => answer.status >= 500)).toEqual([]);
     for (const half of [0, 1]) {
       expect(answers.filter(({ place, answer }) => place % 2 === half && answer.status !== 429)).toHaveLength(20);
-      expect(metricOf(nodes[half]!, 'galeri_limits_degraded')).toBe(1);
+      expect(await metricOf(nodes[half]!, 'galeri_limits_degraded')).toBe(1);
       expect(logs[half]!.lines.join('\n')).toContain('Redis is unreachable');
     }
     await redis.restart();
     const restartedAt = performance.now();
     await until(async () => {
       for (const node of nodes) expect((await node.call('account', { key: other.secret })).status).toBe(200);
-      return nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0);
+      return areShared(nodes);
     }, 'limits are shared again');
     expect(performance.now() - restartedAt).toBeLessThan(5000 * measureSlowness());
     for (const log of logs) expect(log.lines.join('\n')).toContain('Redis is back');

@@ -128,14 +128,14 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     const api = await testService({ env: { REDIS_URL: redis.url }, log });
     try {
       expect(log.lines.join()).toContain('Redis is unreachable');
-      expect(metricOf(api, 'galeri_limits_degraded')).toBe(1);
+      expect(await metricOf(api, 'galeri_limits_degraded')).toBe(1);
       const { secret } = await api.key(await api.account(), { limitPerMinute: 5 });
       const statuses = await Promise.all(
         Array.from({ length: 8 }, async () => (await api.call('vehicles', { key: secret })).status),
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(5);
       await redis.restart();
-      await until(() => metricOf(api, 'galeri_limits_degraded') === 0, 'limits are shared');
+      await until(async () => (await metricOf(api, 'galeri_limits_degraded')) === 0, 'limits are shared');
     } finally {
       await api.close();
     }

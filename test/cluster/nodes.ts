@@ -87,8 +87,8 @@ export function keptLog(): KeptLog {
   return { lines, debug: keep, info: keep, warn: keep, error: keep };
 }
 
-export function metricOf({ service }: TestService, name: string): number {
-  const line = service.parts.metrics.text().match(new RegExp(`^${name} (\\S+)$`, 'm'));
+export async function metricOf({ service }: TestService, name: string): Promise<number> {
+  const line = (await service.parts.metrics.text()).match(new RegExp(`^${name} (\\S+)$`, 'm'));
   if (line === null) throw new Error(`there is no metric ${name}`);
   return Number(line[1]);
 }

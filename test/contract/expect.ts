@@ -65,7 +65,8 @@ function patternOf(template: string): { pattern: RegExp; words: string[] } {
   if (known !== undefined) return known;
   const parts = template.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const words = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-  const made = { pattern: new RegExp(`^${parts.join('(.+)')}$`, 'su'), words };
+  // What to do may follow after a semicolon.
+  const made = { pattern: new RegExp(`^${parts.join('(.+)')}(?:; .+)?$`, 'su'), words };
   patterns.set(template, made);
   return made;
 }

@@ -75,6 +75,15 @@ test('documents of the repository', () => {
   expect(found).toEqual([]);
 });
 
+test('documents have lines of at most 160 characters, outside tables', () => {
+  const long = DOCUMENTS.flatMap((name) =>
+    readFileSync(name, 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (line.length > 160 && !line.startsWith('|') ? [`${name}:${index + 1}`] : [])),
+  );
+  expect(long).toEqual([]);
+});
+
 test('the section on style is not part of the prose, everything else is', () => {
   expect(refusedIn([proseOf('# A\n\nIt stands.\n')])).toHaveLength(1);
   expect(refusedIn([proseOf('# A\n\n## Style\n\nstands\n\n## B\n\nOnce told.\n')])).toEqual(['# A\n\n## B\n\nOnce told.\n']);

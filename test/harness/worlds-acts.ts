@@ -56,8 +56,8 @@ export interface Actor {
   wanted: string[];
 }
 
-/** Refusals that a sandbox gives because another actor resets or moves it. */
-const CONTENDED = new Set(['sandbox_reset', 'clock_moving', 'account_busy']);
+/** Refusals that a sandbox gives because another actor resets or moves it, or because resets are ahead of the removal of old sandboxes. */
+const CONTENDED = new Set(['sandbox_reset', 'clock_moving', 'account_busy', 'rate_limit_exceeded']);
 
 export function actOnce(watch: Watch, actor: Actor): Promise<void> {
   const dice = actor.random.below(100);

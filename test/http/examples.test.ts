@@ -66,6 +66,8 @@ async function take(endpoint: ApiEndpoint): Promise<Example> {
   const answer = await ask(endpoint, `${path}${query.size > 0 ? `?${query}` : ''}`, request);
   expect(answer.status, `${endpoint.id} ${answer.text}`).toBe(endpoint.body!.successStatus ?? 200);
   if (endpoint.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
+  // A key with every endpoint would make the longest example of all.
+  if (endpoint.id === 'GET account/capabilities') answer.json.data.endpoints.length = 3;
   // A paper drawn now has a random code, and its length depends on the code's picture.
   if (endpoint.id === DRAWS && answer.json.data.file) answer.json.data.file.size_bytes = 30465;
   return { ...request, status: answer.status, reply: normalised(answer.json) };

@@ -284,7 +284,7 @@ describe('besides the endpoints', () => {
       for (const headers of [{}, { authorization: `Bearer ${key}` }, { 'accept-language': 'tr' }]) {
         const { status, json } = await ask(path, { headers });
         expect([status, Object.keys(json), json.error.code], path).toEqual([404, ['success', 'error', 'meta'], 'not_found']);
-        const message = 'accept-language' in headers ? 'Burada bir şey bulunamadı' : 'Not found';
+        const message = 'accept-language' in headers ? 'Bulunamadı' : 'Not found';
         expect(json.error.message).toBe(message);
       }
     }

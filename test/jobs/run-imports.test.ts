@@ -130,7 +130,7 @@ describe('a worker that is killed', () => {
     api.clock.advance(LEASE_MS + 1);
     const [one, other] = [await claimRun(api.database, api.clock.now()), await claimRun(api.database, api.clock.now())];
     expect([one?.runId, other]).toEqual([id, null]);
-    await expect(applyBatch(api.service.parts.writer, mine, api.clock, [{ row: 1, given: { plate: 'KL 1' } }])).rejects.toThrow(
+    await expect(applyBatch(api.service.parts.writer, mine, api.clock, [{ row: 1, cells: { plate: 'KL 1' } }])).rejects.toThrow(
       ClaimLost,
     );
     expect(await keepClaim(api.database, claimed, null)).toBe(false);

@@ -69,8 +69,8 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     expect(await axe(page, 'all', 'whole')).toEqual([]);
     await page.fill('#search', 'zzzz');
     await eventually(() => page.locator('#found').textContent()).toBe('Sonuç yok.');
-    await page.fill('#search', 'eşitlemek');
-    await eventually(() => found.first().textContent()).toMatch(/^Stoğu eşitlemek/);
+    await page.fill('#search', 'eşitleme');
+    await eventually(() => found.first().textContent()).toMatch(/^Eşitleme/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs?lang=tr#synchronising');
@@ -81,6 +81,21 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     await page.waitForURL(/\/docs\/vehicles\?lang=tr#get-vehicles-vehicle_id\.deleted_at$/);
     // It was in the collapsed part.
     await eventually(() => page.locator('[id="get-vehicles-vehicle_id.deleted_at"]').isVisible()).toBe(true);
+    await panel.done(page);
+  });
+
+  test('the theme is chosen once, and follows the system otherwise', async () => {
+    const page = await panel.chromium.open({ ...DESK, colorScheme: 'light' });
+    await page.goto(at('/tasks?lang=en'));
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    await eventually(background).toBe('rgb(255, 255, 255)');
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark');
+    await eventually(background).toBe('rgb(15, 17, 21)');
+    await page.goto(at('/customers?lang=en'));
+    await eventually(background).toBe('rgb(15, 17, 21)');
+    expect(await axe(page, 'all', 'whole')).toEqual([]);
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('');
+    await eventually(background).toBe('rgb(255, 255, 255)');
     await panel.done(page);
   });
 

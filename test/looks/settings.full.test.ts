@@ -53,7 +53,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
 
   async function invite(page: Page): Promise<void> {
     await panel.go(page, ROUTES.ekip);
-    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByRole('button', { name: 'Ekibe davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Guest');
     await page.getByLabel('E-posta').fill('deniz@example.com');
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await look(page, 'access-dialog');
     await close();
     await gone();
-    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByRole('button', { name: 'Ekibe davet et' }).click();
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
     await page.getByText('alan düzeltilmeli').first().waitFor();
     await look(page, 'invite-dialog');

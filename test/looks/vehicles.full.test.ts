@@ -83,10 +83,10 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
     await look(page, 'vehicle-new', { narrow: true });
     await panel.follow(page, `${LIST}/${id}`);
     await page.locator('main header').getByRole('button', { name: 'Rezerve et' }).click();
-    await layer(page).getByRole('textbox').first().fill('işıl');
-    await layer(page).locator('li button').first().waitFor();
+    await layer(page).locator('input[role=combobox]').first().fill('işıl');
+    await layer(page).locator('[role=listbox] [role=option]').first().waitFor();
     await look(page, 'vehicle-reserve', { narrow: true });
-    await layer(page).locator('li button').first().click();
+    await layer(page).locator('[role=listbox] [role=option]').first().click();
     await layer(page).locator('button[type=submit]').click();
     await layer(page).waitFor({ state: 'detached' });
     await look(page, 'vehicle-reserved', { narrow: true });

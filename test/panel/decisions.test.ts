@@ -309,5 +309,20 @@ describe('the database', () => {
     const key = await service.key(accountId, {});
     const authorized = onPlatform(sql`update api_keys set authorizations = '{live_auction_operate}' where id = ${key.id}`);
     await expect(authorized).rejects.toMatchObject(REQUIRED);
+    const made = onPlatform(sql`insert into api_keys (account_id, id, name, environment, authorizations)
+      values (${accountId}, ${newId()}, 'authorized', 'production', '{live_auction_operate}')`);
+    await expect(made).rejects.toMatchObject(REQUIRED);
+  });
+
+  test('keeps a decision of one for a key that is created with authorizations, as on the command line', async () => {
+    await newDealer();
+    const key = await service.key(accountId, { authorizations: ['network_auction_bid'] });
+    const decisions = await service.database.onPlatform('read', (db) =>
+      db.rows(sql`select kind, status, alone, first_by, details->'authorizations' as authorizations from admin_decisions
+        where subject = ${key.id}`),
+    );
+    expect(decisions).toEqual([
+      { kind: 'key_authorization', status: 'done', alone: true, first_by: null, authorizations: ['network_auction_bid'] },
+    ]);
   });
 });

@@ -35,6 +35,12 @@ const onPlatform = (api: TestService, statement: Sql) => api.database.onPlatform
 const inTenant = ({ api, accountId }: World, statement: Sql) =>
   api.database.inTenant(accountId, 'write', (db) => db.exec(statement));
 
+/** A salesperson cancels only a sale without payments. */
+export const cancelUnpaid = async (world: World, last: 'cancel' | 'cancel-preview'): Promise<PanelRequest> => ({
+  path: `${await pathOf(world, 'DELETE sales/{sale_id}')}/${last}`,
+  body: { reason: 'vazgeçti' },
+});
+
 /** A salesperson takes money for their own sales only. */
 export const makeOwnSale = (world: World, sender: TestPerson, { sale_id }: { readonly sale_id: string }): Promise<unknown> =>
   inTenant(
@@ -57,7 +63,7 @@ async function refusedRow(world: World, sender: TestPerson): Promise<string> {
   const keys = sealingKeys(world.api.service.parts.writer.secrets, world.accountId);
   const body = { first_name: 'Ayşe', phone: '0533 123 45 67', external_ref: newId() };
   const id = await inserted(async (id) => {
-    const row = sealRow(keys, id, { given: body, readings: {} });
+    const row = sealRow(keys, id, { cells: body, readings: {} });
     await inTenant(
       world,
       sql`update import_runs set person_id = ${sender.id} where account_id = ${theAccount} and id = ${runId}`,
@@ -365,10 +371,7 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/preview`,
     body: { notes: 'önizleme' },
   }),
-  'POST sales/{sale_id}/cancel-preview': async (world) => ({
-    path: `${await pathOf(world, 'GET sales/{sale_id}')}/cancel-preview`,
-    body: { reason: 'önizleme', refund_method: 'Nakit' },
-  }),
+  'POST sales/{sale_id}/cancel-preview': (world) => cancelUnpaid(world, 'cancel-preview'),
   'POST collections/preview': async (world, sender) => {
     const body = (await REQUESTS['POST collections']!(world)).body as { readonly sale_id: string };
     await makeOwnSale(world, sender, body);

@@ -62,7 +62,7 @@ describe('what a developer gives a key', () => {
   test('and more only on request: an owner confirms, and then the key holds it', async () => {
     expect(codeOf(await make(developer, [MONEY, 'GET vehicles']))).toBe('not_permitted');
     const made = (await make(developer, [MONEY, SENSITIVE, 'GET vehicles'], { name: 'Muhasebe', ask_owner: true })).json.data;
-    expect(made.asked).toBe(2);
+    expect(made.requested).toBe(2);
     expect(await detail(made.id)).toMatchObject({ endpoints: ['GET vehicles'], row_request: { endpoints: [MONEY, SENSITIVE] } });
     expect((await service.call('collections', { key: made.secret })).json.error.code).toBe('insufficient_scope');
     const notices = (await owner.api('notices')).json.data as BannerLine[];

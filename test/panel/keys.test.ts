@@ -151,7 +151,7 @@ describe('changing a key', () => {
     expect((await policy(['GET vehicles'])).json.data).toEqual({
       added: [],
       removed: ['DELETE vehicles/{vehicle_id}'],
-      asked: [],
+      requested: [],
     });
     expect(fields(await policy(['GET vehicles', 'DELETE vehicles/{vehicle_id}']))).toEqual(['accepts_destructive']);
     expect(fields(await policy(['GET vehicles', SENSITIVE]))).toEqual(['typed_name']);

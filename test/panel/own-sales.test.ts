@@ -28,7 +28,8 @@ afterAll(() => api.close());
 
 async function sold(fields: object): Promise<string> {
   const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer)];
-  const terms = { down_payment: '1000.00', sale_date: '2026-11-02', first_due_date: '2026-11-10', installment_count: 2 };
+  const due = { sale_date: '2026-11-02', first_due_date: '2026-11-10', installment_count: 2 };
+  const terms = { sale_price: '3000.00', down_payment: '1000.00', ...due };
   return dataOf(await sell(dealer, { vehicle_id, customer_id, ...terms, ...fields })).id;
 }
 
@@ -72,4 +73,58 @@ test('sees the figures of own sales on the board and at home, and no turnover', 
   expect(mine.events.filter(({ kind }) => kind === 'sale').map(({ id }: Shown) => id)).toEqual([own]);
   for (const path of ['v1/reports/sales-summary', 'receivables/aging', 'receivables/cash-flow'])
     expect((await seller.api(path)).status, path).toBe(403);
+});
+
+const change = (sale: string, body: object) => seller.api(`v1/sales/${sale}`, { method: 'PATCH', body: body as never });
+const codeOf = ({ status, json }: { status: number; json: Shown }): string => json.error?.code ?? String(status);
+
+test("does not make another's sale their own, and may hand over an own one", async () => {
+  const memberId = dataOf(await seller.api('session')).account.member_id;
+  expect(codeOf(await change(foreign, { salesperson_id: memberId }))).toBe('not_permitted');
+  expect(codeOf(await take('v1/collections', foreign))).toBe('not_permitted');
+  expect(codeOf(await change(foreign, { notes: 'arandı', salesperson_id: null }))).toBe('200');
+  const given = await sold({ salesperson_id: memberId });
+  expect(codeOf(await change(given, { salesperson_id: null }))).toBe('200');
+  expect(codeOf(await change(given, { salesperson_id: memberId }))).toBe('not_permitted');
+});
+
+test('gives no discount by an agreed rate, puts nothing off, and returns no money by cancelling', async () => {
+  const memberId = dataOf(await seller.api('session')).account.member_id;
+  const sale = await sold({ salesperson_id: memberId });
+  const rate = { currency: 'TL', exchange_rate: '40.000000' };
+  expect(codeOf(await take('v1/collections', sale, rate))).toBe('not_permitted');
+  const restructure = { from: '2026-12-01', installment_count: 12, reason: 'istedi' };
+  expect(codeOf(await change(sale, { restructure }))).toBe('not_permitted');
+  const cancel = (body: object) =>
+    seller.api(`v1/sales/${sale}/cancel`, { method: 'POST', body: { reason: 'vazgeçti', ...body }, headers: newKey() });
+  dataOf(await collect(dealer, sale, '50.00'));
+  expect(codeOf(await cancel({ refund_method: 'Nakit' }))).toBe('not_permitted');
+  expect(codeOf(await cancel({ refund_amount: '0.00' }))).toBe('not_permitted');
+  expect(dataOf(await dealer.get(`sales/${sale}`))).toMatchObject({ status: 'Aktif', collected_amount: '50.00' });
+  const empty = await sold({ salesperson_id: memberId });
+  expect(codeOf(await seller.api(`v1/sales/${empty}`, { method: 'DELETE', headers: newKey() }))).toBe('200');
+});
+
+test('files and the calendar are of own sales, and files of all collections and notes are not given', async () => {
+  const own = dataOf(await seller.api('receivables/calendar?month=2026-11')) as unknown as Shown[];
+  const all = dataOf(await owner.api('receivables/calendar?month=2026-11')) as unknown as Shown[];
+  const open = (days: Shown[]) => days.reduce((sum, { open_count, paid_count }) => sum + open_count + paid_count, 0);
+  expect(open(own)).toBeLessThan(open(all));
+  const day = 'receivables/calendar/rows?day=2026-11-10&limit=100';
+  const sales = async (browser: Browser) =>
+    (dataOf(await browser.api(day)) as unknown as Shown[]).map(({ sale_id }) => sale_id as string);
+  expect(await sales(owner)).toContain(foreign);
+  expect(await sales(seller)).not.toContain(foreign);
+  const numberOf = async (sale: string) => dataOf(await dealer.get(`sales/${sale}`)).sale_no as string;
+  const [ownNo, foreignNo] = [await numberOf((await sales(seller))[0]!), await numberOf(foreign)];
+  for (const list of ['sales', 'overdue']) {
+    const [mine, theirs] = [await seller.api(`lists/${list}.csv`), await owner.api(`lists/${list}.csv`)];
+    expect([mine.text.includes(ownNo), mine.text.includes(foreignNo), theirs.text.includes(foreignNo)], list).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  }
+  for (const list of ['collections', 'promissory-notes'])
+    expect((await seller.api(`lists/${list}.csv`)).json.error.code, list).toBe('not_permitted');
 });

@@ -8,7 +8,7 @@ import { resources } from '../../src/resources/index.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import type { Answer } from '../support/service.ts';
 import { CATALOG_TABLE, type Knocker, PANEL_TABLE } from './access-table.ts';
-import { makeOwnSale, PANEL_REQUESTS, type PanelRequest } from './endpoint-requests.ts';
+import { cancelUnpaid, makeOwnSale, PANEL_REQUESTS, type PanelRequest } from './endpoint-requests.ts';
 import type { TestPerson } from './people.ts';
 
 export const catalogEndpoints = apiEndpoints(resources);
@@ -58,6 +58,7 @@ const ofCatalog = ({ id, method, path, params, body }: ApiEndpoint): ListedEndpo
 });
 
 async function catalogRequest(id: string, world: World, sender: TestPerson): Promise<PanelRequest> {
+  if (id === 'POST sales/{sale_id}/cancel') return cancelUnpaid(world, 'cancel');
   const { path, query, body, form } = await REQUESTS[id]!(world);
   if (id === 'POST collections') await makeOwnSale(world, sender, body as { readonly sale_id: string });
   const pathAndQuery = query === undefined ? path : `${path}?${query}`;

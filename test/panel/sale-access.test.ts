@@ -102,7 +102,7 @@ describe('previews', () => {
       { due_date: '2026-07-01', amount: '4500.00', kind: 'Ara Ödeme' },
     ];
     const restructure = { from: '2026-06-01', installments: own, add_finance_charge: '500.00', reason: 'önizleme' };
-    const cut = await post('sales', `sales/${id}/preview`, { restructure });
+    const cut = await post('finance', `sales/${id}/preview`, { restructure });
     expect(cut.json.error).toMatchObject({ code: 'installments_sum_mismatch' });
     const row = dataOf(await post('finance', `installments/${stored[1]!.id}/preview`, { amount: '1500.00' }));
     expect(row.plan.installments.map(({ amount }: { amount: string }) => amount).slice(1)).toEqual([
@@ -115,7 +115,7 @@ describe('previews', () => {
     const paid = { currency: 'TL', exchange_rate: '60.000000' };
     dataOf(await collect(dealer, id, '60000.00', paid));
     const back = { reason: 'önizleme', refund_method: 'Nakit', refund_amount: '500.00', refund_currency: 'TL' };
-    const cancelled = dataOf(await post('sales', `sales/${id}/cancel-preview`, { ...back, exchange_rate: '62.000000' }));
+    const cancelled = dataOf(await post('finance', `sales/${id}/cancel-preview`, { ...back, exchange_rate: '62.000000' }));
     expect(cancelled.sale).toMatchObject({ status: 'İptal', refunded_amount: '500.00', retained_amount: '500.00' });
     expect(cancelled.refund).toMatchObject({
       amount: '-31000.00',
@@ -223,7 +223,7 @@ const ACTS: readonly [
 ][] = [
   ['o.fs.', 'PATCH', ({ sale }) => `v1/sales/${sale}`, () => ({ notes: 'yeni' })],
   [
-    'o.fs.',
+    'o.f..',
     'PATCH',
     ({ sale }) => `v1/sales/${sale}`,
     () => ({ restructure: { from: '2027-01-15', installment_count: 3, reason: 'deneme' } }),
@@ -239,7 +239,8 @@ const ACTS: readonly [
   ['o.f..', 'PATCH', ({ row }) => `v1/installments/${row}`, () => ({ note: 'yeni' })],
   ['o.f..', 'POST', ({ row }) => `v1/installments/${row}/postpone`, () => ({ months: 1, reason: 'deneme' })],
   ['o.fs.', 'POST', () => 'v1/payment-promises', ({ sale, today }) => ({ sale_id: sale, amount: '1.00', promised_date: today })],
-  ['o.fs.', 'POST', ({ sale }) => `v1/sales/${sale}/cancel`, () => ({ reason: 'deneme', refund_method: 'Nakit' })],
+  // Each sale has a payment; without one, sales may cancel it too (matrix.test.ts).
+  ['o.f..', 'POST', ({ sale }) => `v1/sales/${sale}/cancel`, () => ({ reason: 'deneme', refund_method: 'Nakit' })],
 ];
 interface Ids {
   readonly sale: string;

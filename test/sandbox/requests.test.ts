@@ -1,5 +1,6 @@
 // Requests of sandbox keys under SANDBOX=isolated: they use the world of their account, at the time of its clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { turnOf } from '../../src/domain/sharing/turn-owners.ts';
 import { CEILINGS, requireWithinCeilings, type WorldCounts } from '../../src/domain/worlds/ceilings.ts';
 import type { World } from '../../src/domain/worlds/world.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -55,6 +56,12 @@ test('requests of sandboxes leave a platform connection for everyone else', asyn
   } finally {
     await admin.close();
   }
+});
+
+test('expensive work of a sandbox takes the turns of its account', async () => {
+  const { live, sandbox, world } = await sandboxed();
+  await sandbox.get('vehicles');
+  expect(turnOf(world.id)).toBe(live.accountId);
 });
 
 describe('data', () => {

@@ -6,7 +6,8 @@ import { findWorld, findWorldOf } from '../../src/domain/worlds/world.ts';
 import type { Database } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
-import { resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
+import { MAX_UNCLEARED, resetWorld, type WorldParts } from '../../src/sandbox/create-world.ts';
+import { clearRemovedWorlds } from '../../src/sandbox/remove-worlds.ts';
 import { until } from '../support/patience.ts';
 import { type TestWorlds, testWorlds } from '../support/test-worlds.ts';
 import { testWriter } from '../support/test-writer.ts';
@@ -128,4 +129,22 @@ test('a process makes one world at a time, and accounts take turns', async () =>
   }
   await ended;
   expect(started).toEqual(['first', 'second', 'other', 'third']);
+});
+
+test('refuses further resets of an account until its removed sandboxes are cleared away', async () => {
+  const [greedy, other] = [await newOwner(), await newOwner()];
+  await base.world(greedy);
+  const uncleared = (count: number) =>
+    base.database.onPlatform('write', (db) =>
+      db.exec(sql`insert into worlds (id, owner_id, data, data_version, created_at, started_at, last_used_at, removed_at, opened_at)
+        select gen_random_uuid(), ${greedy}, 'empty', 1, now(), now(), now(), now() - interval '1 hour', now()
+        from generate_series(1, ${count})`),
+    );
+  await uncleared(MAX_UNCLEARED - 1);
+  await base.world(greedy);
+  const refused = { code: 'rate_limit_exceeded', facts: { headers: { 'Retry-After': '60' } } };
+  await expect(base.world(greedy)).rejects.toMatchObject(refused);
+  await base.world(other);
+  await clearRemovedWorlds(base.database, async () => (await parts.files()).store, times().realNow);
+  await base.world(greedy);
 });

@@ -155,6 +155,45 @@ test('a scheduled import runs once after a move, by the clock of the world', asy
   for (const { at } of cars) expect(at.getTime()).toBeGreaterThanOrEqual(to.getTime());
 });
 
+test('runs of sandboxes take turns as runs of their account, also after resets, and do not delay its own', async () => {
+  const [greedy, other] = [await aBidder(api), await aBidder(api)];
+  const queued = async (dealer: Dealer): Promise<string> => {
+    const { id } = dataOf(await dealer.post('import/connectors', carConnector({}, {})));
+    return dataOf(await dealer.post(`import/connectors/${id}/run`, { content: csvOf([feedCar(`FD ${newId()}`)]) })).id;
+  };
+  const queuedInSandbox = async (): Promise<string> => {
+    const dealer = await aBidder(api);
+    const run = await queued(dealer);
+    await admin.rows('update worlds set removed_at = now() where owner_id = $1', [greedy.accountId]);
+    await makeWorld(admin, greedy, [dealer]);
+    return run;
+  };
+  const claimed = async () => (await claimRun(api.database, api.clock.realNow(), true))?.runId;
+  const ended = (run: string, startedAgo: string) =>
+    admin.rows(
+      `update import_runs set status = 'Tamamlandı', started_at = now() - $2::interval, finished_at = now(), claimed_until = null
+        where id = $1`,
+      [run, startedAgo],
+    );
+  const before = await queued(other);
+  expect(await claimed()).toBe(before);
+  await ended(before, '1 hour');
+  const first = await queuedInSandbox();
+  expect(await claimed()).toBe(first);
+  await ended(first, '1 minute');
+
+  const [second, others] = [await queuedInSandbox(), await queued(other)];
+  expect([await claimed(), await claimed()]).toEqual([others, second]);
+  // The second one still runs.
+  const third = await queuedInSandbox();
+  expect(await claimed()).toBeUndefined();
+  const own = await queued(greedy);
+  expect(await claimed()).toBe(own);
+  for (const run of [others, second, own]) await ended(run, '1 minute');
+  expect(await claimed()).toBe(third);
+  await ended(third, '1 minute');
+});
+
 test('while the clock runs at its usual pace, what falls due happens in the world, and not in production', async () => {
   const [inside, outside] = [await aBidder(api), await aBidder(api)];
   const cars = new Map<Dealer, string>();

@@ -6,6 +6,7 @@ import { Galeri, readLotBids, verifyBids } from '../../sdk/typescript/src/index.
 import { aBidder, aLot, anEvent } from '../support/auctions.ts';
 import { dataOf, type Shown, verdictOf } from '../support/books.ts';
 import { isPhpMissing } from '../support/php.ts';
+import { isPythonMissing, python } from '../support/python.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 
@@ -58,4 +59,9 @@ test.skipIf(isPhpMissing())('the PHP client reads and checks all of them', async
   const env = { ...process.env, GALERI_KEY: reader.key, GALERI_URL: api.service.url, LOT_ID: lot.id };
   const { stdout } = spawn('php', ['test/sdk/lot-bids.php'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   expect(JSON.parse(await text(stdout))).toEqual([BIDS, null]);
+});
+
+test.skipIf(isPythonMissing())('the Python client reads and checks all of them', async () => {
+  const env = { GALERI_KEY: reader.key, GALERI_URL: api.service.url, LOT_ID: lot.id };
+  expect(JSON.parse((await python('test/sdk/python/lot_bids.py', env)).stdout)).toEqual([BIDS, null, 42]);
 });

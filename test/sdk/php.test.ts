@@ -4,10 +4,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/config.ts';
 import { isPhpMissing } from '../support/php.ts';
+import { aJpeg } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
-import { type BadServer, cut, made, refused, startBadServer, TROUBLE } from './bad-server.ts';
+import { type BadServer, cut, made, proxyPage, refused, startBadServer, TROUBLE } from './bad-server.ts';
 
 const run = promisify(execFile);
 const isMissing = isPhpMissing();
@@ -31,7 +33,9 @@ describe.skipIf(isMissing)('a service', () => {
   test('is read and written, with typed refusals, and walked completely', async () => {
     const plates = Array.from({ length: 8 }, (_, number) => `WALK ${number}`);
     for (const plate of plates) expect((await dealer.post('vehicles', { ...aCar(), plate, city: 'Lefkoşa' })).status).toBe(201);
-    const seen = JSON.parse(await php('tour.php', { GALERI_KEY: dealer.key, GALERI_URL: api.service.url }));
+    const { secret } = await api.key(dealer.accountId, { endpoints: ['GET account'], limitPerMinute: 2 });
+    const env = { GALERI_KEY: dealer.key, GALERI_URL: api.service.url, LIMITED_KEY: secret };
+    const seen = JSON.parse(await php('tour.php', { ...env, PICTURE: (await aJpeg()).toString('base64') }));
     expect(new Set(Object.values(seen.live))).toEqual(new Set([200]));
     expect(Object.keys(seen.live)).toHaveLength(6);
     expect(seen).toMatchObject({ dry: 'PHP 1', made: [201, false, true, true, '10250.50'], edited: 12 });
@@ -43,6 +47,9 @@ describe.skipIf(isMissing)('a service', () => {
       key: ['Unauthorized', 401, expect.any(String), null, null, true],
     });
     expect(seen.walk.toSorted()).toEqual(plates);
+    expect(seen.photo).toEqual([201, 'Ön']);
+    expect(seen.conditional).toEqual([13, null]);
+    expect(seen.limits).toEqual([['insufficient_scope', 'vehicles:read', false], 'ok', ['rate_limit_exceeded', null, true]]);
   });
 });
 
@@ -63,6 +70,13 @@ describe.skipIf(isMissing)('a misbehaving server', () => {
     server = await startBadServer(refused, made);
     expect(await php('once.php', { GALERI_URL: server.url })).toBe('validation_failed');
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('the page of a proxy is named as such, and not retried where waiting does not help', async () => {
+    server = await startBadServer(proxyPage(403, 'Access denied'));
+    expect(await php('once.php', { GALERI_URL: server.url })).toContain('(text/html, "Access denied")');
+    expect(server.requests).toHaveLength(1);
+    expect(server.headers[0]!['user-agent']).toBe(`galeri-php/${VERSION}`);
   });
 
   test('gives up after the maximum of attempts', async () => {

@@ -1,4 +1,4 @@
-// The sandbox of both clients against a service with isolated sandboxes: story SB1, its webhooks, refusals in types.
+// The sandbox of the clients against a service with isolated sandboxes: story SB1, its webhooks, refusals in types.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { resources } from '../../src/resources/index.ts';
 import { openReceiver, type Receiver } from '../jobs/receiver.ts';
 import { eventsOf } from '../support/events.ts';
 import { isPhpMissing } from '../support/php.ts';
+import { isPythonMissing, python } from '../support/python.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, aPerson, openAll } from '../support/writer.ts';
 import { type Seen, sandboxStory } from './sandbox-story.ts';
@@ -36,11 +37,18 @@ async function php(key: string, fields: object): Promise<Seen> {
   return JSON.parse((await running).stdout);
 }
 
+async function inPython(key: string, fields: object): Promise<Seen> {
+  const program = fileURLToPath(new URL('python/sandbox_story.py', import.meta.url));
+  const env = { GALERI_KEY: key, GALERI_URL: api.service.url };
+  return JSON.parse((await python(program, env, JSON.stringify(fields))).stdout);
+}
+
 /** With an address, so that reminders reach the drop. */
 const PERSON = aPerson({ email: 'ayse@example.com' });
 
 const scripts: Readonly<Record<string, (key: string, url: string) => Promise<Seen>>> = {
   TypeScript: (key, url) => sandboxStory(new Galeri({ key, url: api.service.url }), url, aCar(), PERSON),
+  ...(isPythonMissing() ? {} : { Python: (key, url) => inPython(key, { receiver: url, car: aCar(), person: PERSON }) }),
   ...(isPhpMissing() ? {} : { PHP: (key, url) => php(key, { receiver: url, car: aCar(), person: PERSON }) }),
 };
 
@@ -83,7 +91,7 @@ async function expectDeliveries({ secret, world }: Seen): Promise<void> {
   const events = await Promise.all(
     receiver.got.map(({ body, headers }) => verifyWebhook(body, headers as Record<string, string>, secret)),
   );
-  const received = events.toSorted((one, other) => one.sequence - other.sequence);
+  const received = events.toSorted((one, other) => one.sequence! - other.sequence!);
   const happened = await eventsOf(api, world);
   expect(received.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
   expect(new Set(received.map(({ environment }) => environment))).toEqual(new Set(['sandbox']));

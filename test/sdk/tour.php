@@ -34,6 +34,25 @@ foreach ([
     }
 }
 
+$photo = ['file' => new Galeri\File(base64_decode(getenv('PICTURE')), 'front "1".jpg', 'image/jpeg'), 'caption' => 'Ön'];
+$shot = $client->send('POST', "vehicles/{$made->data['id']}/photos", [], $photo, ['Idempotency-Key' => 'php-photo']);
+$seen['photo'] = [$shot->status, $shot->data['caption']];
+
+$read = $client->send('GET', "vehicles/{$made->data['id']}");
+$client->patch("vehicles/{$made->data['id']}", ['km' => 13]);
+$changed = $client->getIfChanged("vehicles/{$made->data['id']}", $read->etag());
+$same = $client->getIfChanged("vehicles/{$made->data['id']}", $changed->etag());
+$seen['conditional'] = [$changed->data['km'], $same];
+
+$limited = new Client(getenv('LIMITED_KEY'), getenv('GALERI_URL'), maxRetries: 0);
+foreach (['vehicles', 'account', 'account'] as $path) {
+    try {
+        $limited->get($path);
+        $seen['limits'][] = 'ok';
+    } catch (ApiError $error) {
+        $seen['limits'][] = [$error->errorCode(), $error->requiredScope(), $error->retryAfter() > 0];
+    }
+}
 $plates = [];
 foreach ($client->each('vehicles', ['limit' => 3, 'city' => 'Lefkoşa']) as $vehicle) $plates[] = $vehicle['plate'];
 $seen['walk'] = $plates;

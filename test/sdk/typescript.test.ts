@@ -6,12 +6,16 @@ import {
   Galeri,
   InvalidRequest,
   NotFound,
+  NotTheApi,
+  TooManyRequests,
   Unauthorized,
+  VERSION,
   verifyWebhook,
 } from '../../sdk/typescript/src/index.ts';
+import { aJpeg } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
-import { type BadServer, cut, made, refused, startBadServer, TROUBLE } from './bad-server.ts';
+import { type BadServer, cut, made, proxyPage, refused, startBadServer, TROUBLE } from './bad-server.ts';
 
 describe('a service', () => {
   let api: TestService;
@@ -71,6 +75,40 @@ describe('a service', () => {
     await expect(galeri.sandbox.clock()).rejects.toMatchObject({ code: 'sandbox_not_enabled' });
   });
 
+  test('takes a photo as a form, the same one for every try', async () => {
+    const { data: vehicle } = await galeri.post('/vehicles', { body: aCar() as never });
+    const picture = new Uint8Array(await aJpeg());
+    const params = { vehicle_id: vehicle.id };
+    const form = { file: { data: picture, name: 'front.jpg', type: 'image/jpeg' }, caption: 'Ön' };
+    const first = await galeri.post('/vehicles/{vehicle_id}/photos', { params, form, idempotencyKey: 'photo-1' });
+    const again = await galeri.post('/vehicles/{vehicle_id}/photos', { params, form, idempotencyKey: 'photo-1' });
+    expect([first.status, first.data.caption, again.isReplayed, again.data.id]).toEqual([201, 'Ön', true, first.data.id]);
+    const blob = { file: new Blob([picture], { type: 'image/jpeg' }) };
+    expect((await galeri.post('/vehicles/{vehicle_id}/photos', { params, form: blob })).status).toBe(201);
+  });
+
+  test('is read again only where it has changed', async () => {
+    const { data: vehicle, etag } = await galeri.post('/vehicles', { body: aCar() as never });
+    const params = { vehicle_id: vehicle.id };
+    expect(await galeri.getIfChanged('/vehicles/{vehicle_id}', etag, { params })).toBeNull();
+    await galeri.patch('/vehicles/{vehicle_id}', { params, body: { km: 5 } });
+    expect((await galeri.getIfChanged('/vehicles/{vehicle_id}', etag, { params }))?.data.km).toBe(5);
+    expect((await galeri.getIfChanged('/vehicles/{vehicle_id}', null, { params }))?.status).toBe(200);
+  });
+
+  test('says what a refusal says: scope, seconds, page, suggestion', async () => {
+    const { secret } = await api.key(dealer.accountId, { endpoints: ['GET account'], limitPerMinute: 2 });
+    const limited = new Galeri({ key: secret, url: api.service.url, maxRetries: 0 });
+    const scope = await limited.get('/vehicles').catch((error) => error);
+    expect(scope).toMatchObject({ code: 'insufficient_scope', requiredScope: 'vehicles:read', retryAfter: null });
+    await limited.get('/account');
+    const over = await limited.get('/account').catch((error) => error);
+    expect(over).toBeInstanceOf(TooManyRequests);
+    expect(over.retryAfter).toBeGreaterThan(0);
+    const misspelt = await galeri.post('/vehicles', { body: { ...aCar(), modelyear: 1 } as never }).catch((error) => error);
+    expect(misspelt).toMatchObject({ details: [{ field: 'modelyear', suggestion: 'model_year' }] });
+  });
+
   test('is walked completely while records are added and removed', async () => {
     const plates = Array.from({ length: 9 }, (_, number) => `WALK ${number}`);
     for (const plate of plates) expect((await dealer.post('vehicles', { ...aCar(), plate, city: 'Lefke' })).status).toBe(201);
@@ -86,7 +124,7 @@ describe('a service', () => {
 describe('a misbehaving server', () => {
   let server: BadServer;
   afterEach(() => server.close());
-  const client = () => new Galeri({ key: 'key', url: server.url });
+  const client = (maxRetries = TROUBLE.length) => new Galeri({ key: 'key', url: server.url, maxRetries });
   const body = {} as never;
 
   test('a write is retried with the same key and body after 503, 409, a cut and a partial reply', async () => {
@@ -98,6 +136,75 @@ describe('a misbehaving server', () => {
     for (const request of server.requests) expect(request).toEqual(first);
   });
 
+  test('each attempt is seen by the hooks, and sent by the fetch that was given', async () => {
+    server = await startBadServer(...TROUBLE);
+    const seen: string[] = [];
+    let fetched = 0;
+    const watched = new Galeri({
+      key: 'key',
+      url: server.url,
+      userAgent: 'erp/4.2',
+      fetch: (...args) => {
+        fetched += 1;
+        return fetch(...args);
+      },
+      hooks: {
+        onRequest: ({ method, attempt }) => seen.push(`${method} ${attempt}`),
+        onReply: ({ status }) => seen.push(String(status)),
+        onRetry: ({ failure }) => seen.push(failure.constructor.name),
+      },
+      maxRetries: TROUBLE.length,
+    });
+    await watched.post('/vehicles', { body });
+    expect(seen.slice(0, 9)).toEqual([
+      ...['POST 1', '503', 'ApiError', 'POST 2', '500', 'ApiError', 'POST 3', '502', 'NotTheApi'],
+    ]);
+    expect([seen.at(-1), fetched]).toEqual(['201', TROUBLE.length]);
+    for (const headers of server.headers) expect(headers['user-agent']).toBe(`erp/4.2 galeri-typescript/${VERSION}`);
+  });
+
+  test('what a hook throws ends the call', async () => {
+    server = await startBadServer(made);
+    const onReply = () => {
+      throw new Error('the log is full');
+    };
+    const logging = new Galeri({ key: 'key', url: server.url, hooks: { onReply } });
+    await expect(logging.get('/account')).rejects.toThrow('the log is full');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('the page of a proxy is named as such, and not retried where waiting does not help', async () => {
+    server = await startBadServer(proxyPage(403, 'Access denied'), proxyPage(200, 'Sign in'), (response) => {
+      response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
+    });
+    const names = [];
+    for (let count = 0; count < 3; count += 1)
+      names.push(
+        await client()
+          .get('/account')
+          .catch((error) => error),
+      );
+    for (const error of names) expect(error).toBeInstanceOf(NotTheApi);
+    expect(names.map(({ message }) => message)).toEqual([
+      expect.stringContaining('text/html, "Access denied"'),
+      expect.stringContaining('"Sign in"'),
+      expect.stringContaining('to https://elsewhere.example/'),
+    ]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('a call has its own time limit and can be given up while it waits', async () => {
+    server = await startBadServer(() => {});
+    let attempts = 0;
+    const hooks = { onRequest: () => (attempts += 1) };
+    const patient = new Galeri({ key: 'key', url: server.url, maxRetries: 1, hooks });
+    await expect(patient.get('/account', { timeoutMs: 20 })).rejects.toThrow(ConnectionFailed);
+    expect(attempts).toBe(2);
+    const stop = new AbortController();
+    const waits = new Galeri({ key: 'key', url: server.url, hooks: { onRetry: () => stop.abort(new Error('enough')) } });
+    await expect(waits.get('/account', { timeoutMs: 20, signal: stop.signal })).rejects.toThrow('enough');
+  });
+
   test('a refusal is not retried', async () => {
     server = await startBadServer(refused, made);
     await expect(client().post('/vehicles', { body })).rejects.toBeInstanceOf(InvalidRequest);
@@ -106,7 +213,7 @@ describe('a misbehaving server', () => {
 
   test('gives up after the maximum of attempts, and reports that there was no reply', async () => {
     server = await startBadServer(cut);
-    await expect(client().post('/vehicles', { body })).rejects.toBeInstanceOf(ConnectionFailed);
+    await expect(client(4).post('/vehicles', { body })).rejects.toBeInstanceOf(ConnectionFailed);
     expect(server.requests.map(({ key }) => key)).toEqual(Array(5).fill(server.requests[0]!.key));
   });
 });

@@ -27,9 +27,13 @@ describe.each(BELTS)('%s', (_, belts) => {
       expect(seen.some(({ what, text }) => what.startsWith('GET vehicles') && text.includes(dealer.tag.toLowerCase()))).toBe(
         true,
       );
-      expect(seen.filter(({ answer }) => answer.status >= 500).map(({ what, text }) => `${what}: ${text.slice(0, 300)}`)).toEqual(
+      const failed = seen.filter(({ answer }) => answer.status >= 500);
+      const refused = failed.filter(({ answer }) => answer.status === 503 && answer.headers.has('retry-after'));
+      expect(failed.filter((one) => !refused.includes(one)).map(({ what, text }) => `${what}: ${text.slice(0, 300)}`)).toEqual(
         [],
       );
+      // A busy machine refuses a few requests for a moment; more would hide what their replies show.
+      expect(refused.length).toBeLessThan(seen.length / 500);
     }
   });
 });

@@ -1,64 +1,61 @@
 // Client of the Galeri API. Paths, parameters, bodies and replies are typed by `schema.d.ts`, which is generated from /openapi.json.
-import { ApiError, ConnectionFailed, errorOf } from './errors.ts';
+import { type ApiError, ConnectionFailed, errorOf, notTheApi } from './errors.ts';
 import { Sandbox } from './sandbox.ts';
-import type { paths } from './schema.d.ts';
+import type {
+  Argument,
+  CallOptions,
+  Data,
+  FileInput,
+  Item,
+  ListPaths,
+  Operation,
+  PathsWith,
+  ReadInput,
+  Reply,
+  WalkInput,
+  WriteInput,
+  WriteOptions,
+} from './types.ts';
+import { VERSION } from './version.ts';
 
 export interface GaleriOptions {
   readonly key: string;
   /** `https://galeri.example` */
   readonly url: string;
   readonly language?: 'en' | 'tr';
-  /** How often a request is sent again after a 429, a 503 or a broken connection (4). */
+  /** How often a request is sent again after a 429, a 500, 502, 503 or 504, or a broken connection (4). */
   readonly maxRetries?: number;
+  /** For each attempt (30,000). */
   readonly timeoutMs?: number;
+  /** Instead of the global one: with a proxy, with a pool of connections, in a test. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Named in the User-Agent before the client itself: `our-erp/4.2`. */
+  readonly userAgent?: string;
+  readonly hooks?: Hooks;
 }
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
-/** The paths that have the method. */
-export type PathsWith<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
-}[keyof paths];
-type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
-
-type PathParams<O> = O extends { parameters: { path: infer Given } } ? Given : never;
-type Query<O> = O extends { parameters: { query?: infer Given } } ? Given : never;
-type Body<O> = O extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
-type Success<O> = O extends { responses: infer Replies } ? Replies[keyof Replies & (200 | 201 | 202)] : never;
-/** What an endpoint answers, without the envelope. */
-export type Data<P extends keyof paths, M extends Method> =
-  Success<Operation<P, M>> extends { content: { 'application/json': { data: infer Given } } } ? Given : never;
-type Item<T> = T extends readonly (infer One)[] ? One : never;
-type Named<K extends string, T> = [T] extends [never] ? { readonly [Name in K]?: undefined } : { readonly [Name in K]: T };
-type Optional<K extends string, T> = [T] extends [never] ? { readonly [Name in K]?: undefined } : { readonly [Name in K]?: T };
-
-export type ReadInput<O> = Named<'params', PathParams<O>> & Optional<'query', Query<O>> & { readonly signal?: AbortSignal };
-export type WriteInput<O> = Named<'params', PathParams<O>> & Optional<'body', Body<O>> & WriteOptions;
-export interface WriteOptions {
-  /** Your own name for the operation, where it must survive the end of your program; otherwise one is made up for each call. */
-  readonly idempotencyKey?: string;
-  /** Every check is made and the would-be result answered; nothing is written. */
-  readonly dryRun?: boolean;
-  /** The ETag of the record as it was read: a record that has changed since is refused with 412. */
-  readonly ifMatch?: string;
-  readonly signal?: AbortSignal;
+/** Called for each attempt, for logs and measurements. The key is in none of them. */
+export interface Hooks {
+  readonly onRequest?: (attempt: Attempt) => void;
+  readonly onReply?: (
+    attempt: Attempt & { readonly status: number; readonly requestId: string | null; readonly ms: number },
+  ) => void;
+  readonly onRetry?: (attempt: Attempt & { readonly failure: Error; readonly waitMs: number }) => void;
 }
 
-export interface Reply<T> {
-  readonly status: number;
-  readonly data: T;
-  readonly headers: Headers;
-  readonly etag: string | null;
-  /** True where the key had been answered before. */
-  readonly isReplayed: boolean;
+export interface Attempt {
+  readonly method: string;
+  readonly url: string;
+  /** From 1. */
+  readonly attempt: number;
 }
 
-interface Sent {
+interface Sent extends CallOptions {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: unknown;
+  readonly form?: Readonly<Record<string, unknown>> | undefined;
   readonly headers?: Record<string, string>;
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number;
 }
 
 const API = '/api/v1';
@@ -66,7 +63,8 @@ const SANDBOX = '/sandbox/v1';
 /** A move of the clock returns when everything that was due on the way is done. */
 const SANDBOX_TIMEOUT_MS = 180_000;
 
-const RETRIED = [429, 502, 503, 504];
+const RETRIED = [429, 500, 502, 503, 504];
+const MAX_WAIT_MS = 60_000;
 
 export class Galeri {
   readonly #options: Required<GaleriOptions>;
@@ -76,33 +74,44 @@ export class Galeri {
   constructor(options: GaleriOptions) {
     if (options.key === '') throw new TypeError('the key is empty');
     const url = new URL(options.url).href.replace(/\/$/, '');
-    this.#options = { language: 'en', maxRetries: 4, timeoutMs: 30_000, ...options, url };
+    const presets = { language: 'en', maxRetries: 4, timeoutMs: 30_000, userAgent: '', hooks: {} } as const;
+    this.#options = { ...presets, fetch: (...args) => globalThis.fetch(...args), ...options, url };
     this.sandbox = new Sandbox((path, { query, body } = {}) => {
       const timeoutMs = Math.max(this.#options.timeoutMs, SANDBOX_TIMEOUT_MS);
       const sent = { query, body, timeoutMs };
       const headers = { 'Idempotency-Key': crypto.randomUUID() };
       return body === undefined
-        ? this.#send('GET', `${SANDBOX}${path}`, sent)
-        : this.#send('POST', `${SANDBOX}${path}`, { ...sent, headers });
+        ? this.#answer('GET', `${SANDBOX}${path}`, sent)
+        : this.#answer('POST', `${SANDBOX}${path}`, { ...sent, headers });
     });
   }
 
   get<P extends PathsWith<'get'>>(path: P, ...[input]: Argument<ReadInput<Operation<P, 'get'>>>): Promise<Reply<Data<P, 'get'>>> {
-    return this.#send('GET', `${API}${path}`, input as Sent);
+    return this.#answer('GET', `${API}${path}`, input as Sent);
+  }
+
+  /** A conditional read: null while the reply still has this ETag. */
+  async getIfChanged<P extends PathsWith<'get'>>(
+    path: P,
+    etag: string | null,
+    ...[input]: Argument<ReadInput<Operation<P, 'get'>>>
+  ): Promise<Reply<Data<P, 'get'>> | null> {
+    const headers: Record<string, string> = etag === null ? {} : { 'If-None-Match': etag };
+    return this.#send('GET', `${API}${path}`, { ...(input as Sent), headers });
   }
 
   /**
    * Every record of a list, by a cursor: records that exist during the whole walk come exactly once. With `updated_since`: every record that
    * changed since, oldest change first, at least once.
    */
-  async *each<P extends PathsWith<'get'>>(
+  async *each<P extends ListPaths>(
     path: P,
-    ...[input]: Argument<ReadInput<Operation<P, 'get'>>>
+    ...[input]: Argument<WalkInput<Operation<P, 'get'>>>
   ): AsyncGenerator<Item<Data<P, 'get'>>, void, undefined> {
     const { query = {}, ...rest } = (input ?? {}) as Sent;
     let cursor: string | null = 'start';
     while (cursor !== null) {
-      const reply: Reply<Data<P, 'get'>> = await this.#send('GET', `${API}${path}`, {
+      const reply: Reply<Data<P, 'get'>> = await this.#answer('GET', `${API}${path}`, {
         ...rest,
         query: { limit: 100, ...query, cursor },
       });
@@ -137,53 +146,119 @@ export class Galeri {
     const headers: Record<string, string> = { 'Idempotency-Key': idempotencyKey };
     if (dryRun) headers['X-Dry-Run'] = 'true';
     if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
-    return this.#send(method, `${API}${path}`, { ...(rest as Sent), headers });
+    return this.#answer(method, `${API}${path}`, { ...(rest as Sent), headers });
   }
 
-  /** The same request until it is answered: a write carries one key for all tries, so that it happens once. */
-  async #send<T>(method: string, path: string, sent: Sent = {}): Promise<Reply<T>> {
-    for (let tries = 0; ; tries += 1) {
+  async #answer<T>(method: string, path: string, sent?: Sent): Promise<Reply<T>> {
+    return (await this.#send<T>(method, path, sent))!;
+  }
+
+  /** The same request until it is answered: a write carries one key for all tries, so that it happens once. Null: not modified. */
+  async #send<T>(method: string, path: string, sent: Sent = {}): Promise<Reply<T> | null> {
+    const { hooks, maxRetries } = this.#options;
+    const url = `${this.#options.url}${filled(path, sent.params)}${search(sent.query)}`;
+    for (let attempt = 1; ; attempt += 1) {
+      const about = { method, url, attempt };
       let failure: Error;
-      let waitMs = 2 ** tries * (50 + Math.random() * 50);
+      let waitMs = 2 ** (attempt - 1) * (50 + Math.random() * 50);
       try {
-        const { response, envelope } = await this.#sendOnce(method, path, sent);
-        if (response.ok) return toReply(response, envelope as { data: T });
-        failure = errorOf(response, envelope);
-        const mayRetry = RETRIED.includes(response.status) || (failure as ApiError).code === 'idempotency_in_progress';
-        if (!mayRetry) throw failure;
-        const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-        if (Number.isFinite(retryAfter)) waitMs = Math.min(60, Math.max(1, retryAfter)) * 1000;
+        const { response, envelope } = await this.#sendOnce(about, sent);
+        if (response.status === 304) return null;
+        if (envelope instanceof Error) failure = envelope;
+        else if (response.ok) return toReply(response, envelope as { data: T });
+        else failure = errorOf(response, envelope);
+        const { code, retryAfter } = failure as ApiError;
+        if (!RETRIED.includes(response.status) && code !== 'idempotency_in_progress') throw failure;
+        if (retryAfter !== null) waitMs = Math.min(MAX_WAIT_MS, Math.max(1, retryAfter) * 1000);
       } catch (error) {
-        if (error instanceof ApiError || sent.signal?.aborted) throw error;
-        failure = new ConnectionFailed(`no answer from ${this.#options.url}`, { cause: error });
+        // What a hook throws, or the caller's own signal, ends the call.
+        if (!(error instanceof ConnectionFailed)) throw error;
+        failure = error;
       }
-      if (tries >= this.#options.maxRetries) throw failure;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (attempt > maxRetries) throw failure;
+      hooks.onRetry?.({ ...about, failure, waitMs });
+      await pause(waitMs, sent.signal);
     }
   }
 
-  async #sendOnce(method: string, path: string, { params, query, body, headers, signal, timeoutMs }: Sent) {
-    const { key, url, language } = this.#options;
+  async #sendOnce(about: Attempt, { body, form, headers, signal, timeoutMs }: Sent) {
+    const { key, language, hooks, fetch } = this.#options;
     const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs);
-    const response = await fetch(`${url}${filled(path, params)}${search(query)}`, {
-      method,
+    hooks.onRequest?.(about);
+    const began = performance.now();
+    const sending = fetch(about.url, {
+      method: about.method,
       headers: {
         Authorization: `Bearer ${key}`,
         Accept: 'application/json',
         'Accept-Language': language,
+        'User-Agent': this.#userAgent(),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: form !== undefined ? toForm(form) : body === undefined ? null : JSON.stringify(body),
       redirect: 'manual',
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
-    // A truncated reply counts as no reply.
-    return { response, envelope: (await response.json()) as unknown };
+    const { response, text } = await sending
+      .then(async (answered) => ({ response: answered, text: await answered.text() }))
+      .catch((cause) => {
+        throw signal?.aborted ? cause : new ConnectionFailed(`no answer from ${this.#options.url}`, { cause });
+      });
+    const ms = performance.now() - began;
+    hooks.onReply?.({ ...about, status: response.status, requestId: response.headers.get('x-request-id'), ms });
+    return { response, envelope: readEnvelope(response, text) };
+  }
+
+  #userAgent(): string {
+    return [this.#options.userAgent, `galeri-typescript/${VERSION}`].filter(Boolean).join(' ');
   }
 }
 
-type Argument<T> = Record<never, never> extends T ? [given?: T] : [given: T];
+/** A truncated reply counts as no reply; another server's reply is a refusal of its own. */
+function readEnvelope(response: Response, text: string): unknown {
+  if (response.status === 304) return null;
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return notTheApi(response, text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectionFailed('the reply is cut off', { cause });
+  }
+}
+
+function toForm(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    if (name !== 'file') form.set(name, String(value));
+    else addFile(form, value as FileInput);
+  }
+  return form;
+}
+
+function addFile(form: FormData, file: FileInput): void {
+  if (file instanceof Blob) {
+    form.set('file', file, 'name' in file ? String(file.name) : 'file');
+    return;
+  }
+  form.set('file', new Blob([file.data], file.type === undefined ? {} : { type: file.type }), file.name);
+}
+
+/** Ends early where the caller gives up. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
 
 function filled(path: string, params: object = {}): string {
   const values = params as Record<string, unknown>;
@@ -210,4 +285,5 @@ const toReply = <T>({ status, headers }: Response, { data }: { data: T }): Reply
   headers,
   etag: headers.get('etag'),
   isReplayed: headers.get('idempotent-replayed') === 'true',
+  requestId: headers.get('x-request-id'),
 });

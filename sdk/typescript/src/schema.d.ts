@@ -3147,6 +3147,7 @@ export interface components {
         AccountCapabilities: {
             account: components["schemas"]["AccountCapabilitiesAccount"];
             key: components["schemas"]["AccountCapabilitiesKey"];
+            endpoints: components["schemas"]["AccountCapabilitiesEndpoint"][];
             boost_packages: components["schemas"]["AccountCapabilitiesBoostPackage"][];
         };
         AccountCapabilitiesAccount: {
@@ -3164,6 +3165,13 @@ export interface components {
             price: string;
             currency: components["schemas"]["Currency"];
         };
+        AccountCapabilitiesEndpoint: {
+            method: components["schemas"]["AccountCapabilitiesEndpointMethod"];
+            path: string;
+            live: boolean;
+        };
+        /** @enum {string} */
+        AccountCapabilitiesEndpointMethod: "GET" | "POST" | "PATCH" | "DELETE";
         AccountCapabilitiesKey: {
             name: string;
             environment: components["schemas"]["KeyEnvironment"];
@@ -3219,13 +3227,18 @@ export interface components {
         ActorType: "api_key" | "panel" | "system";
         ApiError: {
             code: components["schemas"]["ErrorCode"];
-            /** @description For people, in the language asked for. */
+            /** @description For people, in the requested language. */
             message: string;
             /** @description The parameter or header at fault. */
             param?: string;
             /** @description The scope the key lacks. */
             required_scope?: string;
             details?: components["schemas"]["ErrorDetail"][];
+            /**
+             * Format: uri
+             * @description The page about this code: what it means and what to do.
+             */
+            doc_url?: string;
         };
         ApiKey: {
             /** Format: uuid */
@@ -4510,14 +4523,21 @@ export interface components {
             award: boolean;
             reason?: string | null;
         };
-        /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "sandbox_full" | "sandbox_reset" | "clock_moving" | "clock_moves_forward" | "clock_out_of_range" | "gone" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "membership_cancelled" | "trade_in_progress" | "request_already_open" | "not_your_request" | "request_closed" | "auction_exists" | "auction_not_live" | "auction_ended" | "auction_not_ended" | "own_auction" | "own_lot" | "already_highest_bidder" | "bid_too_low" | "not_seller" | "no_bids" | "reserve_met_must_award" | "event_not_open" | "event_not_started" | "event_closed" | "not_operator" | "lot_not_waiting" | "lot_not_open" | "another_lot_open" | "lot_open" | "lot_no_taken" | "lots_changed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "sandbox_control_not_allowed" | "account_suspended" | "not_found" | "sandbox_not_enabled" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        /** @description One of the listed codes. Codes may be added at any time: for one that you do not know, decide by the HTTP status. */
+        ErrorCode: string;
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
             code: string;
-            /** @description For people, in the language asked for. */
+            /** @description For people, in the requested language. */
             message: string;
+            /** @description The name that a misspelt one was probably meant to be. */
+            suggestion?: string;
+            /**
+             * Format: uuid
+             * @description The other record that has this value, if the key may read it.
+             */
+            record_id?: string;
         };
         ErrorResponse: {
             /** @constant */
@@ -4592,6 +4612,8 @@ export interface components {
             template_id: string;
             note?: string | null;
         };
+        /** @enum {string} */
+        GetDeveloperRequestLogsErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "listing_closed" | "listing_not_available" | "offer_closed" | "offer_expired" | "vehicle_not_available" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "sandbox_full" | "sandbox_reset" | "clock_moving" | "clock_moves_forward" | "clock_out_of_range" | "gone" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "no_link" | "unsupported_file" | "generated_document" | "document_is_signed_copy" | "document_exists" | "guarantor_required" | "installments_required" | "notes_required" | "sale_not_completed" | "contract_incomplete" | "unknown_template" | "document_not_signed" | "wet_signature_required" | "recipient_contact_missing" | "recipients_fixed" | "document_already_signed" | "document_already_void" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "insufficient_balance" | "too_many_pending" | "listing_not_active" | "boost_overlap" | "unknown_package" | "boost_active" | "boost_finished" | "boost_already_cancelled" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "own_listing" | "offer_already_open" | "not_your_turn" | "not_your_offer" | "same_amount" | "membership_cancelled" | "trade_in_progress" | "request_already_open" | "not_your_request" | "request_closed" | "auction_exists" | "auction_not_live" | "auction_ended" | "auction_not_ended" | "own_auction" | "own_lot" | "already_highest_bidder" | "bid_too_low" | "not_seller" | "no_bids" | "reserve_met_must_award" | "event_not_open" | "event_not_started" | "event_closed" | "not_operator" | "lot_not_waiting" | "lot_not_open" | "another_lot_open" | "lot_open" | "lot_no_taken" | "lots_changed" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "sandbox_control_not_allowed" | "account_suspended" | "not_found" | "sandbox_not_enabled" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         /** @enum {string} */
         GetMarketplaceListingsScope: "own" | "network";
         Guarantor: {
@@ -7280,7 +7302,7 @@ export interface components {
          *
          *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
          *     - `invalid_parameter`: {param} must be {allowed}
-         *     - `invalid_json`: The request body is not valid JSON
+         *     - `invalid_json`: The request body must be a JSON object: {fault}
          *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
          */
         BadBodyRequest: {
@@ -7533,7 +7555,7 @@ export interface components {
         WWWAuthenticate: string;
         /** @description `true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise. */
         IdempotentReplayed: string;
-        /** @description `true` where nothing was changed because `X-Dry-Run` asked for it; absent otherwise. */
+        /** @description `true` where nothing was changed because the request had `X-Dry-Run: true`; absent otherwise. */
         DryRun: string;
     };
     pathItems: never;
@@ -7952,7 +7974,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -8315,7 +8337,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -8673,7 +8695,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -11177,7 +11199,7 @@ export interface operations {
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `invalid_json`: The request body is not valid JSON
+             *     - `invalid_json`: The request body must be a JSON object: {fault}
              *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
@@ -11203,7 +11225,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -11771,7 +11793,7 @@ export interface operations {
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `invalid_json`: The request body is not valid JSON
+             *     - `invalid_json`: The request body must be a JSON object: {fault}
              *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
@@ -12578,7 +12600,7 @@ export interface operations {
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `invalid_json`: The request body is not valid JSON
+             *     - `invalid_json`: The request body must be a JSON object: {fault}
              *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
@@ -12764,7 +12786,7 @@ export interface operations {
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `invalid_json`: The request body is not valid JSON
+             *     - `invalid_json`: The request body must be a JSON object: {fault}
              *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
@@ -13924,7 +13946,7 @@ export interface operations {
              * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `document_already_signed`: This document is «İmzalandı»
+             *     - `document_already_signed`: This document is already «İmzalandı»
              *     - `document_already_void`: This document is already «İptal»
              */
             409: {
@@ -16696,7 +16718,7 @@ export interface operations {
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
-             *     - `plan_limit_reached`: Your plan allows at most {limit}
+             *     - `plan_limit_reached`: Your plan’s limit for {what} is {limit}
              */
             403: {
                 headers: {
@@ -18492,7 +18514,7 @@ export interface operations {
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `invalid_json`: The request body is not valid JSON
+             *     - `invalid_json`: The request body must be a JSON object: {fault}
              *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
@@ -18712,7 +18734,7 @@ export interface operations {
              *
              *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
              *     - `invalid_parameter`: {param} must be {allowed}
-             *     - `invalid_json`: The request body is not valid JSON
+             *     - `invalid_json`: The request body must be a JSON object: {fault}
              *     - `idempotency_key_required`: This operation requires an Idempotency-Key header
              *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
              */
@@ -21355,7 +21377,7 @@ export interface operations {
                 /** @description Only requests to this endpoint, such as `GET vehicles`. Text of 1 to 120 characters. */
                 endpoint?: string;
                 /** @description Only requests that failed with this error code. */
-                error_code?: components["schemas"]["ErrorCode"];
+                error_code?: components["schemas"]["GetDeveloperRequestLogsErrorCode"];
                 /** @description The request with this id. A request id (req_…). */
                 request_id?: string;
             };

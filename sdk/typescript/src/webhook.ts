@@ -1,18 +1,35 @@
 // Verifies a received webhook as defined by Standard Webhooks. Runs on every platform with Web Crypto.
+import type { EventObjects, EventType } from './generated.ts';
 
 export class WebhookRefused extends Error {}
 
-export interface WebhookEvent {
+/** An event of one type. Events about people, documents and the wallet carry ids only: read the record if you need more. */
+export interface EventOf<T extends EventType> {
   readonly id: string;
-  readonly type: string;
+  readonly type: T;
   readonly timestamp: string;
+  readonly api_version: string;
   readonly account_id: string;
-  readonly environment: string;
-  readonly sequence: number;
+  readonly environment: 'production' | 'sandbox';
+  /** Without gaps per account; null for `test.ping`. */
+  readonly sequence: T extends 'test.ping' ? null : number;
   readonly resource: { readonly kind: string; readonly id: string; readonly path: string };
-  readonly data: { readonly object: unknown; readonly changed: readonly string[]; readonly previous: unknown };
+  readonly data: {
+    readonly object: EventObjects[T];
+    readonly changed: readonly string[];
+    readonly previous: Partial<EventObjects[T]>;
+  };
   readonly request_id: string | null;
 }
+
+/** `switch (event.type)` narrows `event.data.object`. Types may be added at any time: ignore those that you do not know. */
+export type WebhookEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** Whether an event belongs to a resource: `isEvent(event, 'vehicle')`. */
+export const isEvent = <R extends string>(
+  event: WebhookEvent,
+  resource: R,
+): event is Extract<WebhookEvent, { readonly type: `${R}.${string}` }> => event.type.startsWith(`${resource}.`);
 
 type HeaderSource = Headers | Readonly<Record<string, string | string[] | undefined>>;
 

@@ -82,6 +82,9 @@ export const Capabilities = object({
     special_authorizations: arrayOf(text('network_auction_bid')),
     expires_at: nullable(timestamp()),
   }),
+  endpoints: arrayOf(
+    object({ method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']), path: text('vehicles/{vehicle_id}'), live: flag() }),
+  ),
   boost_packages: arrayOf(
     object({ code: text('Vitrin-7'), name: text(), days: integer(), price: money(), currency: currency() }),
   ),
@@ -101,6 +104,7 @@ export async function readCapabilities(db: Db, key: CallingKey): Promise<Of<type
       special_authorizations: [...special_authorizations],
       expires_at,
     },
+    endpoints: [...key.endpoints()],
     boost_packages: BOOST_PACKAGES.map(({ price_minor, currency, kind: _, ...shown }) => ({
       ...shown,
       price: formatMoney(price_minor),

@@ -50,7 +50,7 @@ export const nextLink = (previous: string, { bid_seq, amount, bidder_alias, plac
   sha256([previous, bid_seq, amount, bidder_alias, placed_at].join('\n'));
 
 /** The state that a bid is checked against, read under the lock. */
-export interface Standing extends Prices {
+export interface BidState extends Prices {
   /** The bidder is the seller, or operates the lot's auction. */
   readonly isOwn: boolean;
   readonly isLeader: boolean;
@@ -64,21 +64,21 @@ export interface Standing extends Prices {
 export type BidRefusal = 'own' | 'already_highest_bidder' | 'bid_too_low';
 
 /** The caller has checked that it is open for bids. */
-export function refuseBid(standing: Standing, amount: bigint): BidRefusal | null {
-  if (standing.isOwn) return 'own';
-  if (standing.isLeader) return 'already_highest_bidder';
-  return amount < nextMinimum(standing) ? 'bid_too_low' : null;
+export function refuseBid(state: BidState, amount: bigint): BidRefusal | null {
+  if (state.isOwn) return 'own';
+  if (state.isLeader) return 'already_highest_bidder';
+  return amount < nextMinimum(state) ? 'bid_too_low' : null;
 }
 
 /** The bid as it is stored and shown. */
-export function bidOf(standing: Standing, amount: bigint): ChainedBid & { readonly chain: string } {
+export function bidOf(state: BidState, amount: bigint): ChainedBid & { readonly chain: string } {
   const bid = {
-    bid_seq: standing.seq,
+    bid_seq: state.seq,
     amount: formatMoney(amount),
-    bidder_alias: aliasOf(standing.aliasNo),
-    placed_at: standing.at.toISOString(),
+    bidder_alias: aliasOf(state.aliasNo),
+    placed_at: state.at.toISOString(),
   };
-  return { ...bid, chain: nextLink(standing.chainHead, bid) };
+  return { ...bid, chain: nextLink(state.chainHead, bid) };
 }
 
 /** Verifies a whole log, oldest first. Returns the number of the first bid that does not match, or null. */

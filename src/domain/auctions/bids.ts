@@ -15,7 +15,7 @@ import { hasCapability, refuseCapability } from '../parties/capability.ts';
 import { Party } from '../parties/party.ts';
 import { moneyField, required } from '../records/fields.ts';
 import { requireStorable } from '../records/stored-amount.ts';
-import { aliasOf, bidOf, nextMinimum, refuseBid, type Standing } from './bid-rules.ts';
+import { aliasOf, type BidState, bidOf, nextMinimum, refuseBid } from './bid-rules.ts';
 
 const shape = {
   bid_seq: integer(),
@@ -84,7 +84,7 @@ export async function lockForBid<Seen>(
   return { locked, seen: { ...looked, status, bid_count, reserve_met, ...clock } };
 }
 
-const standingOf = (locked: Locked): Standing => ({
+const bidStateOf = (locked: Locked): BidState => ({
   start: locked.start_price_minor,
   step: locked.min_increment_minor,
   current: locked.current_bid_minor,
@@ -98,17 +98,17 @@ const standingOf = (locked: Locked): Standing => ({
 
 /** It is open for bids and locked. The bid is sent without waiting, with the last statements of the write. */
 export function placeBid({ db, now }: Work, { id, isLot }: Item, locked: Locked, amount: bigint): Omit<AuctionBid, 'auction_id'> {
-  const standing = standingOf(locked);
-  const refusal = refuseBid(standing, amount);
+  const state = bidStateOf(locked);
+  const refusal = refuseBid(state, amount);
   if (refusal === 'own') fail(isLot ? 'own_lot' : 'own_auction');
   if (refusal === 'already_highest_bidder') fail('already_highest_bidder');
-  if (refusal === 'bid_too_low') refuseLow(nextMinimum(standing));
+  if (refusal === 'bid_too_low') refuseLow(nextMinimum(state));
   // The bid after it must be possible too.
-  requireStorable('amount', amount + standing.step);
-  const bid = bidOf(standing, amount);
+  requireStorable('amount', amount + state.step);
+  const bid = bidOf(state, amount);
   const bidId = newId(now.getTime());
   db.send(sql`insert into auction_bids (account_id, id, item_id, is_lot, bid_seq, amount_minor, alias_no, placed_at, chain)
-    values (${theAccount}, ${bidId}, ${id}, ${isLot}, ${bid.bid_seq}, ${amount}, ${standing.aliasNo}, ${standing.at}, ${bid.chain})`);
+    values (${theAccount}, ${bidId}, ${id}, ${isLot}, ${bid.bid_seq}, ${amount}, ${state.aliasNo}, ${state.at}, ${bid.chain})`);
   const { bid_seq, bidder_alias, placed_at, chain } = bid;
   return {
     id: bidId,

@@ -1,5 +1,5 @@
 // The catalog as a map from paths to endpoints: how `vehicles/export`, `vehicles.php` or an unknown path finds its endpoint.
-import type { Method, Risk, Scope, Status } from '../../kit/endpoint.ts';
+import type { GrantedEndpoint, Method, Risk, Scope, Status } from '../../kit/endpoint.ts';
 
 /** The properties of an endpoint that routing needs. */
 export interface Routable {
@@ -34,6 +34,12 @@ export interface Catalog<R extends Routable = CatalogEndpoint> {
 /** The scopes of these endpoints, each once, in alphabetical order. */
 export const scopesOf = (rows: readonly { readonly scope: Scope }[]): Scope[] =>
   [...new Set(rows.map(({ scope }) => scope))].sort();
+
+/** The endpoints as a key sees its own. */
+export const grantedOf = (
+  rows: readonly CatalogEndpoint[],
+  { isLive }: { isLive(endpointId: string): boolean },
+): GrantedEndpoint[] => rows.map(({ id, method, path }) => ({ method, path, live: isLive(id) }));
 
 /** An endpoint's name in URLs: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
 export const slugOf = (endpointId: string): string =>

@@ -1,4 +1,4 @@
-// Personal data that no key can read: owners and finance read it in the panel, and each access is audited.
+// Personal data that no key can read. The panel shows it to the roles that panel/reveals.ts names; each access is audited.
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { audit } from '../writes/audit.ts';

@@ -7,7 +7,7 @@ export interface ImportRow {
   readonly row: number;
   /** Its number in the spreadsheet; absent in JSON and XML. */
   readonly at?: number;
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly cells: Readonly<Record<string, unknown>>;
   /** Cells that cannot be read, by column. They count only if the column is mapped. */
   readonly broken?: Readonly<Record<string, RowProblem>>;
   /** Errors found when the row was mapped to our fields. */

@@ -22,7 +22,7 @@ export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields
   for (const [field, column] of Object.entries(mapping)) {
     const broken = row.broken?.[column];
     if (broken !== undefined) faults.push({ field, code: broken.code, message: named(column, broken) });
-    const value = partOf(field, row.given[column], mapping);
+    const value = partOf(field, row.cells[column], mapping);
     if (value === undefined) continue;
     const words = value_map[field];
     const word = String(value).normalize('NFC');
@@ -31,7 +31,7 @@ export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields
   const cells: Record<string, unknown> = { ...defaults, ...own };
   faults.push(...settleCurrencies(cells, own, mapping, fields));
   const at = row.at === undefined ? {} : { at: row.at };
-  return { row: row.row, ...at, given: cells, ...(faults.length === 0 ? {} : { faults }) };
+  return { row: row.row, ...at, cells, ...(faults.length === 0 ? {} : { faults }) };
 }
 
 const named = (column: string, { message }: RowProblem): RowProblem['message'] => ({
@@ -139,7 +139,7 @@ function conflict(field: string, named: readonly Currency[]): Fault {
 }
 
 /** A corrected row: its amounts may name their currency. */
-export function settleRow(cells: Readonly<Record<string, unknown>>, fields: Fields): Pick<ImportRow, 'given' | 'faults'> {
+export function settleRow(cells: Readonly<Record<string, unknown>>, fields: Fields): Pick<ImportRow, 'cells' | 'faults'> {
   const settled = { ...cells };
-  return { given: settled, faults: settleCurrencies(settled, cells, {}, fields) };
+  return { cells: settled, faults: settleCurrencies(settled, cells, {}, fields) };
 }

@@ -15,7 +15,7 @@ export interface SourceForm {
   /** The header's row in the spreadsheet; 0: the table has no header; null: it is found. */
   readonly header_row?: number | null;
   /** Columns that the header should have, by which it is found. */
-  readonly wanted?: readonly string[];
+  readonly mappedColumns?: readonly string[];
 }
 
 /** A header further down is chosen by a person. */

@@ -8,7 +8,8 @@ import type { AccountSettings } from '../../kit/work.ts';
 import { requireKeyPlace } from '../membership/platform-limits.ts';
 import { formatRange, parseRange, type Range } from '../net/address.ts';
 import { type Actor, audit } from '../writes/audit.ts';
-import type { KeyPolicy } from './key-policy.ts';
+import { authorizeKey } from './key-authorizations.ts';
+import type { Authorization, KeyPolicy } from './key-policy.ts';
 import { digestOf, type Environment, lastFour, newSecret, publicPrefix } from './key-secret.ts';
 
 /** A key as the API needs it: the secret that was used, the policy and the account. */
@@ -116,7 +117,8 @@ export interface NewKey {
   readonly limitPerHour: number | null;
   readonly limitPerDay: number | null;
   readonly allowedIps: readonly Range[];
-  readonly authorizations: readonly string[];
+  /** Given by the caller alone, as on the command line, and recorded as such a decision. The panel gives none. */
+  readonly authorizations: readonly Authorization[];
 }
 
 /** The visible properties of a key. */
@@ -153,9 +155,13 @@ export async function createKey(
   await requireKeyPlace(db, key.accountId, keysPerAccount);
   const id = newId();
   await db.exec(sql`insert into api_keys (account_id, id, name, environment, expires_at, limit_per_minute, limit_per_hour, limit_per_day,
-      allowed_ips, authorizations)
+      allowed_ips)
     values (${key.accountId}, ${id}, ${key.name}, ${key.environment}, ${key.expiresAt}, ${key.limitPerMinute}, ${key.limitPerHour},
-      ${key.limitPerDay}, ${key.allowedIps.map(formatRange)}, ${key.authorizations})`);
+      ${key.limitPerDay}, ${key.allowedIps.map(formatRange)})`);
+  if (key.authorizations.length > 0) {
+    const { realNow } = await db.one<{ realNow: Date }>(sql`select ${DATABASE_NOW} as "realNow"`);
+    await authorizeKey(db, id, key.authorizations, { personId: null, actor, realNow, fourEyes: false });
+  }
   await db.exec(sql`insert into key_endpoints (account_id, key_id, endpoint)
     select ${key.accountId}::uuid, ${id}::uuid, unnest(${key.endpoints}::text[])`);
   const secret = await addSecret(db, pepper, key.accountId, id, key.environment);

@@ -48,7 +48,7 @@ export async function queueDealerMail(
 }
 
 /** A mail about a dealer's record. Whether it is sent, and its text, are decided when it is sent. */
-export interface AboutRow {
+export interface RecordMail {
   readonly id: string;
   readonly dataSet: string;
   /** JSON that identifies the record, for the function that writes the text. */
@@ -69,7 +69,7 @@ export function mailId(parts: readonly unknown[]): string {
  * With the platform role. A mail that is already queued is left as it is; mails over the account's budget are queued by a later
  * call. Returns how many are new.
  */
-export async function queueReminders(db: Db, vault: KeyRing, due: readonly AboutRow[], realNow: Date): Promise<number> {
+export async function queueReminders(db: Db, vault: KeyRing, due: readonly RecordMail[], realNow: Date): Promise<number> {
   const ids = due.map(({ id }) => id);
   const queued = new Set(
     (await db.rows<{ id: string }>(sql`select id from mails where id = any(${ids}::uuid[])`)).map(({ id }) => id),

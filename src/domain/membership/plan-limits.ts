@@ -1,8 +1,20 @@
 // The limits of a dealer's plan, and the refusal of one more.
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
+import { fail, type Text } from '../../kit/errors.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
+
+/** What a plan limits, as the refusal names it. */
+const LIMITED = {
+  vehicles: { en: 'vehicles in stock', tr: 'stok aracı' },
+  listings: { en: 'listings', tr: 'ilan' },
+  staff: { en: 'staff', tr: 'çalışan' },
+  branches: { en: 'branches', tr: 'şube' },
+  keys: { en: 'API keys', tr: 'API anahtarı' },
+} as const satisfies Readonly<Record<string, Text>>;
+
+const refusePlan = (limit: number, what: keyof typeof LIMITED): never =>
+  fail('plan_limit_reached', { words: { limit, what: LIMITED[what] } });
 
 /** The cached settings, or those of the database. */
 export const settingsOf = ({ db, account }: Work): AccountSettings | Promise<AccountSettings> =>
@@ -30,7 +42,7 @@ export async function requireListingRoom(work: Work): Promise<void> {
   if (limited === undefined) return;
   work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('listings')} where status <> 'Kapandı'`);
-  if (count >= limited.listing_limit) fail('plan_limit_reached', { words: { limit: limited.listing_limit } });
+  if (count >= limited.listing_limit) refusePlan(limited.listing_limit, 'listings');
 }
 
 interface Room {
@@ -39,7 +51,7 @@ interface Room {
 }
 
 export function requireRoomLeft(room: Room | null): void {
-  if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
+  if (room !== null && room.left <= 0) refusePlan(room.limit, 'vehicles');
 }
 
 export async function roomWithin(db: Db, limit: number | null): Promise<Room | null> {
@@ -52,6 +64,7 @@ export async function roomWithin(db: Db, limit: number | null): Promise<Room | n
 }
 
 export interface Counted {
+  readonly what: keyof typeof LIMITED;
   readonly limit: Sql;
   readonly account: Sql;
   readonly rows: Sql;
@@ -59,8 +72,8 @@ export interface Counted {
 
 /** Records that are edited in the panel. Former staff do not count. */
 const COUNTED = {
-  staff: { limit: rawSql('staff_limit'), account: own('accounts'), rows: sql`${own('members')} where active` },
-  branches: { limit: rawSql('branch_limit'), account: own('accounts'), rows: own('branches') },
+  staff: { what: 'staff', limit: rawSql('staff_limit'), account: own('accounts'), rows: sql`${own('members')} where active` },
+  branches: { what: 'branches', limit: rawSql('branch_limit'), account: own('accounts'), rows: own('branches') },
 } as const;
 
 /**
@@ -70,11 +83,11 @@ const COUNTED = {
 export const requirePlace = (db: Db, of: keyof typeof COUNTED): Promise<void> => requireOneMore(db, COUNTED[of]);
 
 /** The rule of every such limit; each role passes its account and rows. */
-export async function requireOneMore(db: Db, { limit, account, rows }: Counted): Promise<void> {
+export async function requireOneMore(db: Db, { what, limit, account, rows }: Counted): Promise<void> {
   const [limited] = await db.rows<{ allowed: number }>(
     sql`select ${limit} as allowed from ${account} where ${limit} is not null for no key update`,
   );
   if (limited === undefined) return;
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${rows}`);
-  if (count >= limited.allowed) fail('plan_limit_reached', { words: { limit: limited.allowed } });
+  if (count >= limited.allowed) refusePlan(limited.allowed, what);
 }

@@ -4,6 +4,7 @@ import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, parseMoney } from '../../kit/money.ts';
 import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
+import { nearestName } from '../formats/nearest.ts';
 import { writtenCount } from '../formats/written.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -21,6 +22,8 @@ export interface FieldError {
   readonly code: string;
   /** Never contains the value, because it may be personal data. */
   readonly message: Text;
+  /** The name that a misspelt one was probably meant to be. */
+  readonly suggestion?: string;
 }
 
 export class Refused {
@@ -69,13 +72,16 @@ export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nu
 export const withDefault = <T>(field: Field<T>, en: string, tr: string = en): Field<T> => ({ ...field, preset: { en, tr } });
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 
+/** A body may have thousands of unknown fields, and each comparison costs time. */
+const MAX_SUGGESTIONS = 10;
+
 /** Absent fields stay absent. Reports every error, not only the first. */
 export function readFields<F extends Fields>(fields: F, input: Readonly<Record<string, unknown>>, context: FieldContext) {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const [name, raw] of Object.entries(input)) {
     if (!Object.hasOwn(fields, name)) {
-      errors.push(unknownField(name));
+      errors.push(unknownField(name, errors.length < MAX_SUGGESTIONS ? Object.keys(fields) : []));
       continue;
     }
     const field = fields[name]!;
@@ -104,13 +110,14 @@ function refusal(name: string, { code, allowed, at }: Refused): FieldError {
   return { field, code, message: { en: `${field} must be ${allowed.en}`, tr: `${field}, ${allowed.tr} olmalı` } };
 }
 
-export function unknownField(name: string): FieldError {
+/** `known`: the names of the fields, of which the nearest is suggested. */
+export function unknownField(name: string, known: readonly string[] = []): FieldError {
   const field = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 60);
-  return {
-    field,
-    code: 'unknown_field',
-    message: { en: `${field} is not a field of this record`, tr: `${field} bu kaydın alanı değil` },
-  };
+  const message = { en: `${field} is not a field of this record`, tr: `${field} bu kaydın alanı değil` };
+  const suggestion = nearestName(name, known);
+  if (suggestion === null) return { field, code: 'unknown_field', message };
+  const asked = { en: `${message.en}; did you mean ${suggestion}?`, tr: `${message.tr}; ${suggestion} mi demek istediniz?` };
+  return { field, code: 'unknown_field', message: asked, suggestion };
 }
 
 function field<T>(schema: JsonSchema, read: Field<T>['read'], fromText: Field<T>['fromText'] = (text) => text): Field<T> {

@@ -1,5 +1,5 @@
-// The cost of the sold car and the profit. Only for owner and finance in the panel: no key, export, history or preview shows it,
-// and each access is audited.
+// The cost of the sold car and the profit. Only for the roles that panel/reveals.ts names: no key, export, history or preview shows
+// it, and each access is audited.
 import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';

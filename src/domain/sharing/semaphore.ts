@@ -1,5 +1,7 @@
-// Limits how many tasks run at once. Owners (accounts, networks) take turns, however many tasks each of them has waiting.
+// Limits how many tasks run at once. Owners (accounts, networks) take turns, however many tasks each of them has waiting. A sandbox takes
+// the turns of its account.
 import { Unavailable } from '../../kit/db.ts';
+import { turnOf } from './turn-owners.ts';
 
 export interface SemaphoreLimits {
   /** Tasks that run at once. */
@@ -68,7 +70,8 @@ export function createSemaphore(limits: SemaphoreLimits): Semaphore {
   const isFull = (name: string): boolean => queued >= waiting || (owners.get(name)?.queue.length ?? 0) >= waitingEach;
 
   return {
-    async take(name, work, signal) {
+    async take(caller, work, signal) {
+      const name = turnOf(caller);
       if (signal?.aborted) throw new Unavailable(`a caller left before its ${what} began`);
       const owner = owners.get(name) ?? { running: 0, queue: [] };
       if (running < atOnce && owner.running < each) start(owner);
@@ -90,7 +93,7 @@ export function createSemaphore(limits: SemaphoreLimits): Semaphore {
         startWaiting();
       }
     },
-    isFull,
+    isFull: (caller) => isFull(turnOf(caller)),
     load: () => ({ waiting: queued, running }),
   };
 }

@@ -32,7 +32,7 @@ export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: 
   const listing = change.listing === undefined ? null : await moveListing(work, vehicle, change.listing);
   const visibility = change.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
   const columns = changedColumns(vehicle, { ...change.columns, ...visibility });
-  const updated = updateStamped(work, 'vehicles', vehicle.id, columns).catch(refuseConflict);
+  const updated = updateStamped(work, 'vehicles', vehicle.id, columns).catch(refuseConflict({ ...vehicle, ...columns }));
   const changes = [...changesOf(vehicle, columns), ...(change.otherChanges ?? [])];
   recordHistory(work, vehicle.id, change.history, changes, change.note ?? null);
   const [shown] = await allAnswers([readVehicle(work.db, vehicle.id), updated]);

@@ -1,4 +1,4 @@
-// A car's data that no key can read: owner and finance read it in the panel, and each access is audited.
+// A car's data that no key can read. The panel shows it to the roles that panel/reveals.ts names; each access is audited.
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';

@@ -156,7 +156,7 @@ export async function lockNamedVehicle(db: Db, id: string): Promise<StoredVehicl
 }
 
 /** Conflicts are reported by the statement with which it is sent. */
-export const sendVehicle = (db: Db, vehicle: StoredVehicle): void => sendRecord(db, 'vehicles', vehicle, refuseConflict);
+export const sendVehicle = (db: Db, vehicle: StoredVehicle): void => sendRecord(db, 'vehicles', vehicle, refuseConflict(vehicle));
 
 /** Locks in id order, so that two writes on the same cars cannot deadlock. */
 export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {
@@ -258,9 +258,17 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
 /** The field at fault if the database refused a vehicle because of the caller's values; null otherwise. */
 export const vehicleConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;
 
-/** Turns a violated constraint into the API's refusal. */
-export function refuseConflict(error: unknown): never {
-  const conflict = vehicleConflict(error);
-  if (conflict === null) throw error;
-  return fail(conflict.code as 'plate_in_use', { details: [conflict], words: { field: conflict.field } });
-}
+/** Turns a violated constraint into the API's refusal. `columns`: as they were to be stored. */
+export const refuseConflict =
+  (columns: Columns) =>
+  (error: unknown): never => {
+    const conflict = vehicleConflict(error);
+    if (conflict === null) throw error;
+    const { field, code } = conflict;
+    const facts = { details: [conflict], words: { field } };
+    if (code === 'unknown_reference') return fail(code, facts);
+    const isHeld = field === 'external_ref' ? sql`true` : sql`status <> 'Satıldı'`;
+    const find = sql`select id from ${own('vehicles')}
+      where ${rawSql(field)} = ${columns[field]} and id <> ${columns.id} and deleted_at is null and ${isHeld}`;
+    return fail(code as 'plate_in_use', { ...facts, duplicate: { endpoint: 'GET vehicles/{vehicle_id}', find } });
+  };

@@ -8,7 +8,7 @@ export const CEILINGS = {
   customers: 2000,
   sales: 500,
   documents: 500,
-  file_bytes: 200 * 1024 * 1024,
+  file_bytes: 200_000_000,
   webhooks: 20,
 } as const;
 

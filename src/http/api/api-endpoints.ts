@@ -1,5 +1,6 @@
 // The catalog's endpoints prepared for serving: each with its category, its index and its query parameters.
 import type { CatalogEndpoint } from '../../domain/catalog/catalog.ts';
+import { deprecationFault } from '../../domain/catalog/deprecation.ts';
 import type { Body, Resource } from '../../kit/endpoint.ts';
 import { listParams, type Params } from '../../kit/params.ts';
 
@@ -11,6 +12,17 @@ export interface ApiEndpoint extends CatalogEndpoint {
 }
 
 export function apiEndpoints(resources: readonly Resource[]): ApiEndpoint[] {
+  const endpoints = preparedOf(resources);
+  const ids = new Set(endpoints.map(({ id }) => id));
+  for (const endpoint of endpoints) {
+    const deprecated = endpoint.body?.deprecated;
+    const fault = deprecated && deprecationFault({ ...endpoint, deprecated }, (id) => ids.has(id));
+    if (fault) throw new Error(fault);
+  }
+  return endpoints;
+}
+
+function preparedOf(resources: readonly Resource[]): ApiEndpoint[] {
   return resources.flatMap(({ category, endpoints }) =>
     endpoints.map((endpoint) => ({
       ...endpoint,

@@ -9,6 +9,7 @@ import type { ApiEndpoint } from './api-endpoints.ts';
 
 export interface Call {
   readonly id: string;
+  readonly errorPages: string | null;
   /** Business time, of the data; real time, of the call itself (kit/clock.ts). */
   readonly now: Date;
   readonly realNow: Date;
@@ -92,7 +93,14 @@ export function pathOf(target: string): string {
   return absolute ? absolute[1] || '/' : target;
 }
 
-export function beginCall(request: IncomingMessage, clock: Clock, trusted: readonly Range[], prefix = API_PREFIX): Call {
+export interface CallParts {
+  readonly clock: Clock;
+  readonly trustProxy: readonly Range[];
+  /** The address of the pages about error codes; null without PUBLIC_URL. */
+  readonly errorPages: string | null;
+}
+
+export function beginCall(request: IncomingMessage, { clock, trustProxy, errorPages }: CallParts, prefix = API_PREFIX): Call {
   const realNow = clock.realNow();
   const target = request.url ?? '/';
   const whole = pathOf(target);
@@ -100,6 +108,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
   const headers = readHeaders(request.rawHeaders);
   return {
     id: newRequestId(realNow.getTime()),
+    errorPages,
     now: clock.now(),
     realNow,
     started: performance.now(),
@@ -107,7 +116,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
     target,
     path: whole.slice(prefix.length, mark < 0 ? undefined : mark),
     rawQuery: mark < 0 ? '' : whole.slice(mark + 1),
-    ip: addressOf(request, headers.forwardedFor, trusted),
+    ip: addressOf(request, headers.forwardedFor, trustProxy),
     headers,
     key: null,
     limitResult: null,

@@ -1,39 +1,38 @@
 // The API's entry point: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
-import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
+import { type Catalog, grantedOf, scopesOf } from '../../domain/catalog/catalog.ts';
+import { deprecationHeaders } from '../../domain/catalog/deprecation.ts';
+import { admit, type Release, type Routed, route } from '../../domain/keys/key-policy.ts';
 import { isWellFormed } from '../../domain/keys/key-secret.ts';
 import type { LiveKey } from '../../domain/keys/keys.ts';
-import { addressGroup, type Range } from '../../domain/net/address.ts';
+import { addressGroup } from '../../domain/net/address.ts';
 import type { OpenWorld } from '../../domain/worlds/open-world.ts';
-import type { Clock } from '../../kit/clock.ts';
 import { isUnavailable, sqlState } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
-import { type ErrorCode, Failure, type FailureFacts, type RefusalCode } from '../../kit/errors.ts';
+import { type ErrorCode, Failure, type FailureFacts, type RefusalCode, type Text } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import { type Limiter, WINDOW_MS } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
 import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
-import { API_PREFIX, beginCall, type Call } from './call.ts';
+import { API_PREFIX, beginCall, type Call, type CallParts } from './call.ts';
 import { type EndpointCall, inWorld, type WriteRunner } from './endpoint-call.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
+import { unknownPathHint } from './unknown-path.ts';
 
-export interface ApiParts extends WriteRunner {
+export interface ApiParts extends WriteRunner, CallParts {
   readonly catalog: Catalog<ApiEndpoint>;
-  readonly clock: Clock;
   readonly keyCache: KeyCache;
   readonly release: ReleaseCache;
   readonly limiter: Limiter;
   /** Failed authentications by address group, over all processes. */
   readonly failures: Pick<Limiter, 'admit'>;
   readonly failedAuthLimit: number;
-  readonly trustProxy: readonly Range[];
   readonly requestLog: RequestLog;
   /** Headers of every reply. */
   readonly common: readonly string[];
@@ -50,7 +49,7 @@ export const MAX_TARGET_BYTES = 8192;
  */
 export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> | null {
   return (request, response) => {
-    const call = beginCall(request, parts.clock, parts.trustProxy);
+    const call = beginCall(request, parts);
     const finish = (made: Reply) => finishCall(parts, call, response, made);
     try {
       const reply = answer(parts, call, request);
@@ -67,6 +66,8 @@ export function finishCall(parts: ApiParts, call: Call, response: ServerResponse
   const owner = call.key?.accountId ?? call.ip;
   const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
   if (call.limitResult !== null) pushLimit(reply.headers, call);
+  const deprecated = call.endpoint?.body?.deprecated;
+  if (deprecated !== undefined) reply.headers.push(...deprecationHeaders({ ...call.endpoint!, deprecated }, parts.publicUrl()));
   writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !response.req.complete);
   countUnread(response, parts.budgets.replyBytes, owner, reply);
   record(parts, call, reply);
@@ -93,7 +94,7 @@ function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: Incomin
     (limited) =>
       limited ??
       whenReady(parts.release.now(), (release) =>
-        answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path), request),
+        answerRouted(parts, call, { ...route(parts.catalog, release, key, call.method, call.path), release }, request),
       ),
   );
 }
@@ -117,12 +118,17 @@ export async function isStillAllowed(parts: ApiParts, call: Call, path: string):
 function answerRouted(
   parts: ApiParts,
   call: Call,
-  { endpoint, params, refusal }: Routed<ApiEndpoint>,
+  { endpoint, params, refusal, release }: Routed<ApiEndpoint> & { readonly release: Release },
   request: IncomingMessage,
 ): Reply | Promise<Reply> {
   call.endpoint = endpoint;
-  if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
-  return whenReady(worldOf(parts, call), (world) => runRouted(parts, call, { endpoint: endpoint!, params, world }, request));
+  if (refusal !== null) {
+    const hint = refusal.code === 'not_found' ? unknownPathHint(parts.catalog, call) : refusal.facts.hint;
+    return refuse(call, refusal.code, { ...refusal.facts, hint });
+  }
+  return whenReady(worldOf(parts, call), (world) =>
+    runRouted(parts, call, { endpoint: endpoint!, params, world, release }, request),
+  );
 }
 
 /** Endpoints about the calling key itself: its usage and its log are the account's, not the world's. */
@@ -136,17 +142,17 @@ export function worldOfKey({ worlds }: ApiParts, { environment, accountId }: Liv
   return worlds === null || environment === 'production' ? null : worlds.of(accountId);
 }
 
-function runRouted(
-  parts: ApiParts,
-  call: Call,
-  {
-    endpoint,
-    params,
-    world,
-  }: { readonly endpoint: ApiEndpoint; readonly params: Routed<ApiEndpoint>['params']; readonly world: OpenWorld | null },
-  request: IncomingMessage,
-): Reply | Promise<Reply> {
-  const endpointCall = endpointCallOf(parts, call, world);
+/** Where a request goes: the endpoint, and what holds for it at this moment. */
+interface Routing {
+  readonly endpoint: ApiEndpoint;
+  readonly params: Routed<ApiEndpoint>['params'];
+  readonly world: OpenWorld | null;
+  readonly release: Release;
+}
+
+function runRouted(parts: ApiParts, call: Call, routing: Routing, request: IncomingMessage): Reply | Promise<Reply> {
+  const { endpoint, params } = routing;
+  const endpointCall = endpointCallOf(parts, call, routing);
   if (endpoint.method === 'GET') return runRead(parts, endpointCall, endpoint, params);
   const { name } = call.key!;
   const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
@@ -157,10 +163,10 @@ function runRouted(
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-function endpointCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | null): EndpointCall {
-  const { id, now, realNow, method, path, rawQuery, headers } = call;
+function endpointCallOf({ catalog }: ApiParts, call: Call, { world, release }: Routing): EndpointCall {
+  const { id, errorPages, now, realNow, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone, settings } = call.key!;
-  const key = () => callingKey(call.key!, catalog);
+  const key = () => callingKey(call.key!, catalog, release);
   const used = call.limitResult!.used;
   const caller = {
     dataSetId,
@@ -174,11 +180,14 @@ function endpointCallOf({ catalog }: ApiParts, call: Call, world: OpenWorld | nu
     ownerId: accountId,
     world: null,
   };
-  const rowCall = { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  const rowCall = { id, errorPages, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
   return world === null ? rowCall : inWorld(rowCall, world);
 }
 
-const callingKey = (key: LiveKey, catalog: Catalog<ApiEndpoint>): CallingKey => ({
+const heldBy = ({ endpoints }: LiveKey, catalog: Catalog<ApiEndpoint>): ApiEndpoint[] =>
+  catalog.endpoints.filter(({ id }) => endpoints.has(id));
+
+const callingKey = (key: LiveKey, catalog: Catalog<ApiEndpoint>, release: Release): CallingKey => ({
   id: key.id,
   name: key.name,
   environment: key.environment,
@@ -189,10 +198,8 @@ const callingKey = (key: LiveKey, catalog: Catalog<ApiEndpoint>): CallingKey => 
   limit_per_day: key.limitPerDay,
   endpoint_count: key.endpoints.size,
   allowed_ip_count: key.allowedIps.length,
-  grants: () => ({
-    scopes: scopesOf(catalog.endpoints.filter((endpoint) => key.endpoints.has(endpoint.id))),
-    special_authorizations: [...key.authorizations].sort(),
-  }),
+  grants: () => ({ scopes: scopesOf(heldBy(key, catalog)), special_authorizations: [...key.authorizations].sort() }),
+  endpoints: () => grantedOf(heldBy(key, catalog), release),
 });
 
 /** Finds the key and checks that it may be used now, from this address; null if it may. */
@@ -220,7 +227,7 @@ export async function answerAsCall(
   response: ServerResponse,
   answer: (key: LiveKey) => Promise<Reply>,
 ): Promise<void> {
-  const call = beginCall(request, parts.clock, parts.trustProxy, '/');
+  const call = beginCall(request, parts, '/');
   const replied = async (): Promise<Reply> => {
     const refusal = (await identifyCaller(parts, call)) ?? (await countCall(parts, call, call.key!));
     return refusal ?? parts.budgets.requests.during(call.key!.accountId, () => answer(call.key!));
@@ -239,10 +246,19 @@ async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | nu
   return call.key === null ? 'key_invalid' : null;
 }
 
+const USE_BEARER: Text = {
+  en: 'send it as Authorization: Bearer <API_KEY>, not with Basic',
+  tr: 'Basic yerine Authorization: Bearer <API_KEY> biçiminde gönderin',
+};
+
+/** Many tools offer Basic first, so the message names the right scheme. */
+const wrongScheme = ({ headers }: Call): FailureFacts =>
+  /^\s*basic\b/i.test(headers.authorization ?? '') ? { hint: USE_BEARER } : {};
+
 /** Failed authentications are limited by address (IPv6: by /64). Requests with a valid key are not affected. */
 async function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Promise<Reply> {
   const limitResult = await parts.failures.admit(addressGroup(call.ip), parts.failedAuthLimit);
-  if (limitResult.admitted) return refuse(call, code);
+  if (limitResult.admitted) return refuse(call, code, wrongScheme(call));
   const headers = { 'Retry-After': String(seconds(limitResult.retryIn)) };
   return refuse(call, 'too_many_failed_attempts', { headers, words: { address: call.ip } });
 }

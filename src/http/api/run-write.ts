@@ -30,6 +30,7 @@ import {
   readIdempotencyKey,
 } from './idempotency.ts';
 import { readersOf, recordHeaders, requireRecord } from './path-record.ts';
+import { readBodyOf, withDuplicate } from './refusal-details.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
 
 /** What every stage gets. */
@@ -149,7 +150,10 @@ async function prepare(write: WriteRequest, received: ReceivedWrite): Promise<Wr
   const { runner, call, endpoint, params } = write;
   const { reader, fields, file, query, idempotencyKey, isDry, precondition } = received;
   const timeZone = call.caller.timezone;
-  const input = reader?.read(fields, { today: dayIn(call.now, timeZone), timeZone });
+  const input =
+    reader === undefined
+      ? undefined
+      : readBodyOf(endpoint, () => reader.read(fields, { today: dayIn(call.now, timeZone), timeZone }));
   const content = file === null ? fields : { ...fields, file: file.sha256 };
   const isKeyed = idempotencyKey !== null && !isDry;
   const keyed = isKeyed
@@ -247,8 +251,9 @@ async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Ou
       keepReply?.({ status: result.status, body: result.body });
       return { kind: 'written', result, headers: recordHeaders(runner, call, endpoint, params, result) };
     });
-  } catch (error) {
-    if (error instanceof DryRunRollback) return { kind: 'dry_run', result: error.result };
+  } catch (failure) {
+    if (failure instanceof DryRunRollback) return { kind: 'dry_run', result: failure.result };
+    const error = await withDuplicate(write, failure);
     if (!isDry) await emitIfLimitReached(runner.writer, transaction, error);
     if (keyed === null) throw error;
     return outcomeOfError(write, keys, keyed, error);

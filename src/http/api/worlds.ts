@@ -2,6 +2,7 @@
 // because a reset and a move of its clock take effect at once; requests of production never come here.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSemaphore } from '../../domain/sharing/semaphore.ts';
+import { takesTurnOf } from '../../domain/sharing/turn-owners.ts';
 import { WorldChanged } from '../../domain/worlds/enter-world.ts';
 import {
   type FoundWorld,
@@ -55,7 +56,9 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
       const realNow = clock.realNow();
       if (found !== null && isUseOld(found, realNow))
         await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
-      return found === null ? null : { ...found, now: worldNow(found, realNow) };
+      if (found === null) return null;
+      takesTurnOf(found.account.id, found.ownerId);
+      return { ...found, now: worldNow(found, realNow) };
     });
   const ofOwner = (ownerId: string) => opened(ownerId, (db) => findOpenWorld(db, ownerId));
   const ofAccount = (accountId: string) => opened(accountId, (db) => findWorldOfDealer(db, accountId));

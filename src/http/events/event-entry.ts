@@ -26,7 +26,7 @@ export function createEventEntry(parts: ApiParts, changes: Changes): EventEntry 
   const streams = createEventStreams(parts, changes, ROW_PATH);
   return {
     async handle(request, response) {
-      const call = beginCall(request, parts.clock, parts.trustProxy, PREFIX);
+      const call = beginCall(request, parts, PREFIX);
       try {
         const refusal = await refusalOf(parts, call);
         if (refusal === null) await openStream(parts, streams, call, request, response);

@@ -2,7 +2,7 @@
 // only, so a screen works as soon as its endpoint has a body.
 import type { IncomingMessage } from 'node:http';
 import { eventOfLot } from '../../domain/auctions/live-lot.ts';
-import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
+import { type Catalog, grantedOf, scopesOf } from '../../domain/catalog/catalog.ts';
 import { mayUse } from '../../domain/identity/roles.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
@@ -81,6 +81,9 @@ async function hasSeat(
   return (await database.inTenant(id, 'read', (db) => eventOfLot(db, lot_id))) === seat;
 }
 
+/** Release status concerns keys only. */
+const ALL_LIVE = { isLive: () => true };
+
 /** `GET account` shows the calling key; in the panel the person takes its place. */
 const panelKey = ({ person }: PanelSession, account: PanelAccount, { endpoints }: Catalog<ApiEndpoint>): CallingKey => ({
   id: account.member_id ?? person.id,
@@ -97,6 +100,11 @@ const panelKey = ({ person }: PanelSession, account: PanelAccount, { endpoints }
     scopes: scopesOf(endpoints.filter((endpoint) => mayUse(account.role, endpoint))),
     special_authorizations: [],
   }),
+  endpoints: () =>
+    grantedOf(
+      endpoints.filter((endpoint) => mayUse(account.role, endpoint)),
+      ALL_LIVE,
+    ),
 });
 
 /** The reply may be shared with keys through the cache, so a copy is changed. */

@@ -30,7 +30,7 @@ export function createSandboxEntry(
   parts: SandboxEntryParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const call = beginCall(request, parts.clock, parts.trustProxy, SANDBOX_PREFIX);
+    const call = beginCall(request, parts, SANDBOX_PREFIX);
     const reply = await answer(parts, call, request).catch((error) => replyToError(parts, call, error));
     finishCall(parts, call, response, reply);
   };

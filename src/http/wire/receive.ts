@@ -7,7 +7,8 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../domain/formats/json-depth.ts';
-import { fail } from '../../kit/errors.ts';
+import { findJsonFault } from '../../domain/formats/json-fault.ts';
+import { fail, type Text } from '../../kit/errors.ts';
 import type { Budgets } from './budgets.ts';
 import { hasBody, readBody, readPieces, requirePlain, tooLarge } from './request-body.ts';
 
@@ -103,14 +104,32 @@ const TOO_DEEP = {
   },
 };
 
+const AN_ARRAY: Text = { en: 'it is an array', tr: 'gelen bir dizi' };
+const NO_OBJECT: Text = { en: 'it is a single value', tr: 'gelen tek bir değer' };
+
+/** Names the place and never quotes the text, which may be personal data. */
+function faultOf(text: string): Text {
+  const fault = findJsonFault(text);
+  if (fault === null) return { en: 'it is not valid JSON', tr: 'geçerli JSON değil' };
+  const { line, column, isEnd } = fault;
+  return isEnd
+    ? { en: `it ends too early, at line ${line}, column ${column}`, tr: `erken bitiyor: ${line}. satır, ${column}. sütun` }
+    : {
+        en: `it is not valid JSON at line ${line}, column ${column}`,
+        tr: `${line}. satır ${column}. sütunda geçerli JSON değil`,
+      };
+}
+
 function parse(body: Buffer): Record<string, unknown> {
+  const text = body.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
-    fail('invalid_json');
+    fail('invalid_json', { words: { fault: faultOf(text) } });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('invalid_json');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    fail('invalid_json', { words: { fault: Array.isArray(value) ? AN_ARRAY : NO_OBJECT } });
   if (isTooDeep(value)) fail('validation_failed', { details: [TOO_DEEP] });
   return value as Record<string, unknown>;
 }

@@ -23,7 +23,12 @@ export interface Refusal {
 export interface Meta {
   readonly id: string;
   readonly now: Date;
+  /** The address of the pages about error codes; null or absent without PUBLIC_URL. */
+  readonly errorPages?: string | null | undefined;
 }
+
+export const errorPagesOf = (publicUrl: string | null): string | null =>
+  publicUrl === null ? null : `${publicUrl}/docs/errors/`;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'no-store';
@@ -57,7 +62,9 @@ export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, loca
     ...detail,
     message: typeof detail.message === 'string' ? detail.message : detail.message[locale],
   }));
-  const error = { code, message: messageOf(code, facts, locale), param, details, required_scope };
+  const { errorPages } = meta;
+  const doc_url = errorPages && code in ERRORS ? errorPages + code : undefined;
+  const error = { code, message: messageOf(code, facts, locale), param, details, required_scope, doc_url };
   const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE];
   // Only for API errors: in the panel the answer to 401 is to sign in, not a key.
   if (code in ERRORS && statusOf(code) === 401) headers.push('WWW-Authenticate', 'Bearer');

@@ -130,7 +130,7 @@ function collect(form: BusboyInstance, maxBytes: number, folder: string) {
   form.on('file', (name: string | undefined, stream) => {
     const isWanted = isFirst(name) && name === 'file';
     if (!isWanted) {
-      if (name !== undefined && name !== 'file') errors.push(unknownField(name));
+      if (name !== undefined && name !== 'file') errors.push(unknownField(name, ['file']));
       stream.on('error', broken).resume();
       return;
     }

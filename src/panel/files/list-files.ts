@@ -54,10 +54,10 @@ const fileEndpoint = <const N extends ListName, const F extends FileForm, const 
     who,
     databaseRole: 'none',
     query,
-    run: async ({ query: wanted, account, services, session, now }): Promise<PanelFile> => {
+    run: async ({ query: filters, account, services, session, now }): Promise<PanelFile> => {
       refuseLook(session);
       const isOwn = source.ofSeller === true && account.role === 'sales';
-      const query = isOwn ? { ...wanted, salesperson_id: account.member_id } : wanted;
+      const query = isOwn ? { ...filters, salesperson_id: account.member_id } : filters;
       const { timezone } = account;
       const at = { now, today: dayIn(now, timezone), timezone };
       const inTenant = patient((work) => services.database.inTenant(account.id, 'read', work));

@@ -36,7 +36,7 @@ export interface SecretOnce {
   readonly name: string;
   readonly secret: string;
   /** How many endpoints wait for an owner. */
-  readonly asked: number;
+  readonly requested: number;
 }
 
 interface OwnKey {
@@ -89,7 +89,7 @@ export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>):
   );
   if (body.ask_per_minute) await askMore(acting, made.id, body.ask_per_minute, body.ask_reason ?? null);
   await askOwners(acting, { id: made.id, name: body.name }, requested);
-  return { id: made.id, name: body.name, secret: made.secret, asked: requested.length };
+  return { id: made.id, name: body.name, secret: made.secret, requested: requested.length };
 }
 
 export async function changeSettings(acting: Acting, id: string, body: CreateBody<typeof KEY_SETTINGS>): Promise<void> {
@@ -114,7 +114,7 @@ export async function changePolicy(acting: Acting, id: string, body: CreateBody<
   requireConfirmation(acting, granted, key.name, body);
   await askOwners(acting, { id, name: key.name }, requested);
   const kept = chosen.filter((endpoint) => !requested.includes(endpoint));
-  return { ...(await setPolicy(db, id, kept, actor)), asked: requested };
+  return { ...(await setPolicy(db, id, kept, actor)), requested };
 }
 
 export async function giveNewSecret(acting: Acting, id: string, body: CreateBody<typeof ROTATION>): Promise<SecretOnce> {
@@ -133,7 +133,7 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
   if (newest?.id !== body.secret_id) fail('rotated_meanwhile');
   try {
     const { secret } = await rotateKey(db, services.secrets.pepper, id, body.overlap_seconds * 1000, actor, realNow);
-    return { id, name: key.name, secret, asked: 0 };
+    return { id, name: key.name, secret, requested: 0 };
   } catch (error) {
     if (error instanceof KeyRefusal) fail('key_ended');
     throw error;

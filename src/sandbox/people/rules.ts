@@ -98,7 +98,7 @@ export const SANDBOX_RULES = [
   },
   {
     act: 'listing',
-    name: { en: 'Own listing published', tr: 'Kendi ilanının yayınlanması' },
+    name: { en: 'Own listing published', tr: 'Kendi ilanınızın yayınlanması' },
     decided_by: { en: 'the last two digits of the price of the vehicle', tr: 'araç fiyatının kuruşu' },
     fields: [
       { endpoint: 'POST vehicles', field: 'price' },
@@ -131,7 +131,7 @@ export const SANDBOX_RULES = [
   },
   {
     act: 'network_auction',
-    name: { en: 'Own auction started', tr: 'Kendi müzayedesinin başlaması' },
+    name: { en: 'Own auction started', tr: 'Kendi müzayedenizin başlaması' },
     decided_by: { en: 'the last two digits of the start price', tr: 'başlangıç fiyatının kuruşu' },
     fields: [{ endpoint: 'POST network-auctions', field: 'start_price' }],
     outcomes: [

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isFarAbove } from '../../../src/domain/auctions/auction-states.ts';
 import {
   aliasOf,
+  type BidState,
   bidOf,
   endAfterBid,
   firstBroken,
@@ -13,7 +14,6 @@ import {
   nextMinimum,
   refuseBid,
   SOFT_CLOSE_MS,
-  type Standing,
 } from '../../../src/domain/auctions/bid-rules.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -24,7 +24,7 @@ test('the chain matches the specification’s check values', () => {
   expect(nextLink(firstLink(ID), bid)).toBe('8b5dded79fcebb1657f9d88e72b527fd317a4e88f41e8f271379f711a5a08922');
 });
 
-const standing = (overrides: Partial<Standing> = {}): Standing => ({
+const standing = (overrides: Partial<BidState> = {}): BidState => ({
   start: 800_000n,
   step: 10_000n,
   current: null,

@@ -26,7 +26,7 @@ const pieces = (content: string | Buffer, size: number) =>
 async function read(overrides: Partial<SourceForm>, content: string | Buffer, size = 7): Promise<SourceRow[]> {
   return Array.fromAsync(readSource(form(overrides), pieces(content, size)));
 }
-const shown = (rows: readonly SourceRow[]) => rows.map((row) => ('given' in row ? { ...row.given } : row.problem.code));
+const shown = (rows: readonly SourceRow[]) => rows.map((row) => ('cells' in row ? { ...row.cells } : row.problem.code));
 const failure = async (overrides: Partial<SourceForm>, content: string | Buffer, size = 65_536): Promise<string> => {
   try {
     return JSON.stringify(shown(await read(overrides, content, size)).slice(0, 5));
@@ -171,7 +171,7 @@ describe('json', () => {
             const plain = Object.entries(records[index]!).filter(
               ([, one]) => typeof one === 'number' || typeof one === 'boolean',
             );
-            for (const [name, one] of plain) expect((row as ImportRow).given[name.normalize('NFC')]).toBe(one);
+            for (const [name, one] of plain) expect((row as ImportRow).cells[name.normalize('NFC')]).toBe(one);
           }
         },
       ),
@@ -263,7 +263,7 @@ describe('a row in our fields', () => {
   const map = (
     fields: Record<string, unknown>,
     more: { defaults?: Record<string, string | number>; value_map?: Record<string, Record<string, string | number>> } = {},
-  ) => mapRow({ mapping, defaults: {}, value_map: {}, ...more }, VEHICLE_FIELDS, { row: 3, given: fields }).given;
+  ) => mapRow({ mapping, defaults: {}, value_map: {}, ...more }, VEHICLE_FIELDS, { row: 3, cells: fields }).cells;
 
   test('has what is mapped and nothing else', () => {
     expect(map({ Plaka: 'AB 1', Renk: 'gri', constructor: 'x' })).toEqual({ plate: 'AB 1' });

@@ -17,8 +17,8 @@ const read = (bytes: Buffer, sheet: string | null = null): Promise<SourceRow[]> 
 const readBook = (book: TestBook, sheet: string | null = null) => read(workbookFile(book), sheet);
 const cellsOf = (rows: readonly SourceRow[]) =>
   rows.map((row) => {
-    if (!('given' in row)) return row.problem.code;
-    return row.broken === undefined ? { ...row.given } : Object.values(row.broken)[0]!.code;
+    if (!('cells' in row)) return row.problem.code;
+    return row.broken === undefined ? { ...row.cells } : Object.values(row.broken)[0]!.code;
   });
 
 const failure = async (bytes: Buffer, sheet: string | null = null): Promise<string> => {

@@ -19,12 +19,12 @@ async function read(content: string | Buffer, name = 'file.csv'): Promise<(Impor
   await writeFile(path, content);
   return Array.fromAsync((await openImportFile(path)).rows(FIELDS));
 }
-const cellsOf = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('given' in row ? row.given : row.problem.code));
+const cellsOf = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('cells' in row ? row.cells : row.problem.code));
 
 describe('csv', () => {
   test.each([',', ';', '\t'])('detects the delimiter %j', async (delimiter) => {
     const text = [`brand${delimiter} plate `, `Citroën${delimiter}AB 123`].join('\n');
-    expect(await read(text)).toEqual([{ row: 1, at: 2, given: { brand: 'Citroën', plate: 'AB 123' } }]);
+    expect(await read(text)).toEqual([{ row: 1, at: 2, cells: { brand: 'Citroën', plate: 'AB 123' } }]);
   });
 
   test('accepts a byte order mark, quotes, line breaks in cells, other commas and Turkish letters', async () => {
@@ -41,8 +41,8 @@ describe('csv', () => {
 
   test('an empty cell is absent; rows without any filled cell are skipped', async () => {
     expect(await read('plate,km\n\nA 1,\n , \n,\nA 2,7\n')).toEqual([
-      { row: 1, at: 3, given: { plate: 'A 1' } },
-      { row: 2, at: 6, given: { plate: 'A 2', km: '7' } },
+      { row: 1, at: 3, cells: { plate: 'A 1' } },
+      { row: 2, at: 6, cells: { plate: 'A 2', km: '7' } },
     ]);
   });
 
@@ -123,8 +123,8 @@ describe('ndjson', () => {
   test('accepts one object per line; skips blank lines, and treats null and empty text as absent', async () => {
     const rows = await lines('{"brand":"Škoda","km":5,"plate":null}', '', '  ', '{"plate":" A 1 ","brand":""}\r', '');
     expect(rows).toEqual([
-      { row: 1, given: { brand: 'Škoda', km: 5 } },
-      { row: 2, given: { plate: 'A 1' } },
+      { row: 1, cells: { brand: 'Škoda', km: 5 } },
+      { row: 2, cells: { plate: 'A 1' } },
     ]);
   });
 
@@ -158,7 +158,7 @@ describe('ndjson', () => {
 
   test('a name like __proto__ is an ordinary name', async () => {
     const [row] = await lines('{"__proto__":{"km":5}}');
-    expect(Object.keys((row as ImportRow).given)).toEqual(['__proto__']);
+    expect(Object.keys((row as ImportRow).cells)).toEqual(['__proto__']);
   });
 });
 

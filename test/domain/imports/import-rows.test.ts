@@ -41,7 +41,7 @@ async function run(kind: ImportKind, accountId: string, input: Cells[]): Promise
   const account = (await database.onPlatform('read', (db) => findAccount(db, accountId)))!;
   const target = importTarget(kind, account, secrets);
   async function* rows() {
-    for (const [index, one] of input.entries()) yield { row: index + 1, given: one };
+    for (const [index, one] of input.entries()) yield { row: index + 1, cells: one };
   }
   return importRows({
     writer: testWriter(base),

@@ -89,12 +89,12 @@ test('a run reads its rows unchanged, for any column names', async () => {
     await source.close();
   }
   expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
-  const { given } = rows[7] as Extract<SourceRow, { given: unknown }>;
-  expect(Object.entries(given)).toEqual([
+  const { cells } = rows[7] as Extract<SourceRow, { cells: unknown }>;
+  expect(Object.entries(cells)).toEqual([
     ['Plaka', 'AB 7'],
     ['__proto__', 'x'],
   ]);
-  expect([given.constructor, given.toString]).toEqual([undefined, undefined]);
+  expect([cells.constructor, cells.toString]).toEqual([undefined, undefined]);
 });
 
 test('the rest of one source is never read with the next', async () => {
@@ -103,7 +103,7 @@ test('the rest of one source is never read with the next', async () => {
   await first.close();
   const second = await openRunSource(CSV, [Buffer.from('KM\n5\n')], never());
   const rows: unknown[] = [];
-  for await (const row of second.rows()) rows.push({ ...('given' in row ? row.given : {}) });
+  for await (const row of second.rows()) rows.push({ ...('cells' in row ? row.cells : {}) });
   await second.close();
   expect(rows).toEqual([{ KM: '5' }]);
 });

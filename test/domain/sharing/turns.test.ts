@@ -1,6 +1,7 @@
 // Tasks of several owners: order, concurrency and queue limits.
 import { describe, expect, test } from 'vitest';
 import { createSemaphore } from '../../../src/domain/sharing/semaphore.ts';
+import { takesTurnOf } from '../../../src/domain/sharing/turn-owners.ts';
 import { Unavailable } from '../../../src/kit/db.ts';
 
 /** Tasks that end on request, and the order in which they started. */
@@ -37,6 +38,22 @@ describe('turns', () => {
     expect(started).toEqual(['a1', 'b1']);
     for (const name of ['a1', 'a2', 'a3']) await end(name);
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  test('of a sandbox are those of its account, also of the next sandbox', async () => {
+    const { started, task, end } = tasks();
+    const turns = createSemaphore({ atOnce: 2, each: 1 });
+    takesTurnOf('sandbox', 'a');
+    takesTurnOf('next sandbox', 'a');
+    const all = [
+      turns.take('sandbox', task('s1')),
+      turns.take('a', task('a1')),
+      turns.take('next sandbox', task('s2')),
+      turns.take('b', task('b1')),
+    ];
+    expect(started).toEqual(['s1', 'b1']);
+    for (const name of ['s1', 'a1', 's2', 'b1']) await end(name);
+    expect(await Promise.all(all)).toEqual(['s1', 'a1', 's2', 'b1']);
   });
 
   test('are refused when too many wait, of one owner or of all', async () => {

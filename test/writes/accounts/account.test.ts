@@ -113,6 +113,12 @@ test('capabilities returns what this account and this key may do, and the price 
     special_authorizations: ['network_auction_bid'],
     expires_at: expiresAt.toISOString(),
   });
+  expect(data.endpoints).toEqual([
+    { method: 'GET', path: 'account/capabilities', live: true },
+    { method: 'GET', path: 'vehicles', live: true },
+    { method: 'POST', path: 'vehicles', live: true },
+    { method: 'GET', path: 'vehicles/export', live: true },
+  ]);
   expect(data.boost_packages).toContainEqual({
     code: 'Vitrin-7',
     name: 'Vitrin, 7 gün',

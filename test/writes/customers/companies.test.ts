@@ -125,7 +125,7 @@ test('an import creates companies with the same field names and rules', async ()
     { external_ref: 'C1', company_name: 'Demir Gıda Ltd.' },
   ];
   async function* rows() {
-    for (const [index, input] of lines.entries()) yield { row: index + 1, given: input };
+    for (const [index, input] of lines.entries()) yield { row: index + 1, cells: input };
   }
   const result = await importRows({
     writer: api.service.parts.writer,

@@ -125,7 +125,7 @@ const job = () => ({ writer: api.service.parts.writer, account: account(), clock
 /** A row of a file for the command line. */
 const imported = (fields: Record<string, unknown>) => async (plate: string) => {
   async function* rows() {
-    yield { row: 1, given: { plate, ...fields } };
+    yield { row: 1, cells: { plate, ...fields } };
   }
   const target = importTarget('vehicles', account(), api.secrets);
   const { errors, failed, updated } = await importRows({ ...job(), kind: 'vehicles', target, rows: rows() });
@@ -144,7 +144,7 @@ async function soldByFile(plate: string): Promise<string> {
     customer: aPerson(),
   };
   async function* rows() {
-    yield { row: 1, given: line };
+    yield { row: 1, cells: line };
   }
   const { errors, failed } = await importSales({ ...job(), rows: rows(), dryRun: false });
   return failed === 0 ? 'done' : errors.map(({ code }) => code).join();

@@ -113,7 +113,7 @@ describe('a vehicle’s condition', () => {
     const account = { id: dealer.accountId, timezone: 'Asia/Famagusta', country: 'KKTC', default_currency: 'STG' } as const;
     const plate = 'CND 001';
     async function* rows() {
-      yield { row: 1, given: { ...aCar({ plate }), status: "Auction'da" } as Record<string, unknown> };
+      yield { row: 1, cells: { ...aCar({ plate }), status: "Auction'da" } as Record<string, unknown> };
     }
     const target = importTarget('vehicles', account, api.secrets);
     const job = {

@@ -109,7 +109,7 @@ describe('the facts of a vehicle', () => {
       equipment: 'Klima; Cam tavan,Klima',
     };
     async function* rows() {
-      yield { row: 1, given: { ...aCar({ plate: 'FCT 001' }), ...cells } as Record<string, unknown> };
+      yield { row: 1, cells: { ...aCar({ plate: 'FCT 001' }), ...cells } as Record<string, unknown> };
     }
     const done = await importRows({
       writer: api.service.parts.writer,

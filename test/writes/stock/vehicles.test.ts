@@ -476,7 +476,9 @@ describe('a deleted vehicle', () => {
     await admin(`update accounts set vehicle_limit = 1 where id = '${other.accountId}'`);
     await api.settled();
     expect(verdict(await other.post(`vehicles/${id}/restore`))).toBe('403 plan_limit_reached');
-    expect(verdict(await other.post('vehicles', aCar()))).toBe('403 plan_limit_reached');
+    const refused = await other.post('vehicles', aCar());
+    expect(verdict(refused)).toBe('403 plan_limit_reached');
+    expect(refused.json.error.message).toBe('Your plan’s limit for vehicles in stock is 1');
   });
 });
 

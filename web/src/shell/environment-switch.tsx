@@ -53,7 +53,7 @@ export function EnvironmentItem() {
   return (
     <>
       <MenuLine />
-      <MenuItem icon={FlaskConical} render={<a href={to('sandbox')}>{t.toSandbox}</a>}>
+      <MenuItem icon={FlaskConical} href={to('sandbox')}>
         {t.toSandbox}
       </MenuItem>
     </>

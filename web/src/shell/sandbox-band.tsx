@@ -26,8 +26,9 @@ export function SandboxBand() {
       aria-label={s.band}
       className="sticky top-0 z-30 flex h-(--band) items-center gap-2 bg-sandbox px-3 text-13 text-on-sandbox sm:gap-3 sm:px-4"
     >
-      <FlaskConical aria-hidden className="size-4 shrink-0" />
-      <strong className="font-semibold tracking-wide uppercase max-[25rem]:sr-only">Sandbox</strong>
+      {/* A narrow phone has room for the word or the picture; the word says more. */}
+      <FlaskConical aria-hidden className="size-4 shrink-0 max-[25rem]:hidden" />
+      <strong className="font-semibold tracking-wide uppercase max-[22rem]:sr-only">Sandbox</strong>
       <span className="min-w-0 truncate max-lg:hidden">{s.bandNote}</span>
       <span className="flex-1" />
       <BandClock onOpen={() => setOpen(true)} />

@@ -160,7 +160,7 @@ function PersonMenu() {
       <MenuItem icon={Settings} render={<Link to={'/ayarlar' as '/'} />}>
         {t.settings}
       </MenuItem>
-      <MenuItem icon={BookText} render={<a href={reference()}>{t.reference}</a>}>
+      <MenuItem icon={BookText} href={reference()}>
         {t.reference}
       </MenuItem>
       <MenuLine />

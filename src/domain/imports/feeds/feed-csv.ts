@@ -5,7 +5,7 @@ import { type BadRow, badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from '..
 import { declaredDelimiter, HEAD_LINES, likelyDelimiter } from './feed-guess.ts';
 import { type BrokenOff, readTable, type TableLine, type TableRules } from './feed-table.ts';
 
-export interface CsvRules extends Pick<TableRules, 'columns' | 'headerRow' | 'wanted' | 'skip' | 'found' | 'line'> {
+export interface CsvRules extends Pick<TableRules, 'columns' | 'headerRow' | 'mappedColumns' | 'skip' | 'found' | 'line'> {
   /** The delimiter, or several candidates, of which the likeliest is used. */
   readonly delimiter: string | readonly string[];
   /** The error for a header that is too long. */

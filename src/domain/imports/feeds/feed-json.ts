@@ -175,7 +175,7 @@ function rowOf(row: number, text: string): SourceRow {
     return badRow(row, 'invalid_row', { en: 'The record is not a JSON object', tr: 'Kayıt bir JSON nesnesi değil' });
   const cells: Record<string, unknown> = Object.create(null);
   flatten(value, '', cells);
-  return { row, given: cells };
+  return { row, cells };
 }
 
 /** Members of objects inside a record become columns with dots in their names: {"arac":{"marka":…}} has the column arac.marka. */

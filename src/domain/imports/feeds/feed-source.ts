@@ -27,7 +27,7 @@ export async function* readSource(
   const path = form.record_path?.split('.') ?? [];
   const table = {
     headerRow: form.header_row ?? null,
-    wanted: form.wanted ?? [],
+    mappedColumns: form.mappedColumns ?? [],
     columns: (header: readonly string[]) => columnsOf(header, see),
     ...sights,
   };
@@ -44,7 +44,7 @@ export async function* readSource(
   }
   const records = form.type === 'json' ? readJsonRecords(texts(), path) : readXmlRecords(texts, path, MAX_SOURCE_BYTES);
   for await (const record of records) {
-    if ('given' in record) for (const column of Object.keys(record.given)) see(column, null);
+    if ('cells' in record) for (const column of Object.keys(record.cells)) see(column, null);
     yield record;
   }
 }

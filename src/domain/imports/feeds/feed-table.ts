@@ -25,7 +25,7 @@ export interface TableRules {
   /** The header's row in the spreadsheet; 0: there is none; null: it is found. */
   readonly headerRow: number | null;
   /** Column names that the header should have. */
-  readonly wanted: readonly string[];
+  readonly mappedColumns: readonly string[];
   /** The column names from the header: cells of a column named '' must be empty, cells of a null column are skipped. */
   readonly columns: (header: readonly string[]) => readonly (string | null)[];
   /** Every row has as many cells as the header. */
@@ -144,7 +144,7 @@ function headOf(ahead: readonly TableLine[], rules: TableRules): Head {
 }
 
 /** Null if the table has no header. */
-function headPlace(ahead: readonly TableLine[], { headerRow, wanted }: TableRules): number | null {
+function headPlace(ahead: readonly TableLine[], { headerRow, mappedColumns }: TableRules): number | null {
   if (headerRow === 0) return null;
   if (headerRow !== null) {
     const place = ahead.findIndex(({ row }) => row === headerRow);
@@ -152,15 +152,15 @@ function headPlace(ahead: readonly TableLine[], { headerRow, wanted }: TableRule
     return place;
   }
   const headers = ahead.map((_, place) => headerAt(ahead, place).texts);
-  const names = new Set(wanted);
+  const names = new Set(mappedColumns);
   const best = (score: (texts: readonly string[]) => number, least: number): number | null => {
     const scores = headers.map(score);
     const most = Math.max(...scores);
     return most >= least ? scores.indexOf(most) : null;
   };
-  const byWanted =
-    wanted.length === 0 ? null : best((texts) => texts.filter((text) => names.has(text.normalize('NFC'))).length, 1);
-  return byWanted ?? best((texts) => new Set(texts.filter(isKnownHead)).size, 2) ?? firstFullRow(ahead);
+  const byColumns =
+    mappedColumns.length === 0 ? null : best((texts) => texts.filter((text) => names.has(text.normalize('NFC'))).length, 1);
+  return byColumns ?? best((texts) => new Set(texts.filter(isKnownHead)).size, 2) ?? firstFullRow(ahead);
 }
 
 /** Without a known header: the first row that is as full as the others and holds only words, else the first. */
@@ -245,7 +245,7 @@ function rowOf(row: number, line: TableLine, { names }: Head, { isCounted = fals
     if (value instanceof BadCell) broken[name] = { code: value.why, message: BAD[value.why] };
     else values[name] = value;
   }
-  return { row, at, given: values, ...(Object.keys(broken).length === 0 ? {} : { broken }) } satisfies ImportRow;
+  return { row, at, cells: values, ...(Object.keys(broken).length === 0 ? {} : { broken }) } satisfies ImportRow;
 }
 
 const wrongCount = (row: number, found: number, expected: number) =>

@@ -22,7 +22,7 @@ export async function* readXmlRecords(
       row += 1;
       const cells: Record<string, unknown> = Object.create(null);
       flatten(element, '', cells);
-      yield { row, given: cells };
+      yield { row, cells };
     }
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;

@@ -145,7 +145,7 @@ async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Pro
     for await (const row of readSource(form, once(bytes), sights)) {
       if ('problem' in row) continue;
       rows += 1;
-      for (const [name, value] of Object.entries(row.given)) note(seen.get(name), value);
+      for (const [name, value] of Object.entries(row.cells)) note(seen.get(name), value);
       if (rows === MAX_ROWS) break;
     }
   } catch (error) {

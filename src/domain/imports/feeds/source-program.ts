@@ -71,7 +71,7 @@ async function nextBatch(from: AsyncGenerator<SourceRow>): Promise<RowBatch> {
 }
 
 const lengthOf = (row: SourceRow): number =>
-  'given' in row ? Object.values(row.given).reduce((sum: number, value) => sum + String(value).length, 0) : 0;
+  'cells' in row ? Object.values(row.cells).reduce((sum: number, value) => sum + String(value).length, 0) : 0;
 
 serveParent(async (message: SourceMessage): Promise<SourceAnswer<unknown>> => {
   try {

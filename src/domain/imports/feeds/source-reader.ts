@@ -87,7 +87,7 @@ export async function openRunSource(
 
 /** Between processes an object gets a prototype, whose members are not columns of the source. */
 const withoutPrototype = (row: SourceRow): SourceRow =>
-  'given' in row ? { ...row, given: Object.assign(Object.create(null), row.given) } : row;
+  'cells' in row ? { ...row, cells: Object.assign(Object.create(null), row.cells) } : row;
 
 interface OpenSource {
   ask<T>(message: SourceMessage): Promise<T>;

@@ -53,8 +53,8 @@ export async function surveySource(
     rows += 1;
     if ('problem' in row && row.isLast) broken = row;
     if (rows > maxRows || broken !== null) break;
-    if (rows > ROWS_LOOKED_AT || !('given' in row)) continue;
-    for (const [column, found] of texts) if (typeof row.given[column] === 'string') found.push(row.given[column]);
+    if (rows > ROWS_LOOKED_AT || !('cells' in row)) continue;
+    for (const [column, found] of texts) if (typeof row.cells[column] === 'string') found.push(row.cells[column]);
   }
   const textsOf = (column: string) => texts.get(column) ?? [];
   return {

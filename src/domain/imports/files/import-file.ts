@@ -57,7 +57,7 @@ async function* mappedRows(path: string, fields: Fields, read: ReadFile): AsyncG
   };
   for await (const row of read(header, names)) {
     if ('problem' in row) yield row;
-    else if (Object.keys(mapping).length === 0) yield { ...row, ...settleRow(row.given, fields) };
+    else if (Object.keys(mapping).length === 0) yield { ...row, ...settleRow(row.cells, fields) };
     else yield mapRow({ mapping, defaults: {}, value_map: {} }, fields, row);
   }
 }
@@ -72,7 +72,7 @@ async function* readWorkbook(
 ): AsyncGenerator<SourceRow> {
   const { readXlsx } = await import('../feeds/feed-xlsx.ts');
   try {
-    const rules = { sheet: null, headerRow: null, wanted: expected, columns: header, maxLength: 4 * MAX_WORKBOOK_BYTES };
+    const rules = { sheet: null, headerRow: null, mappedColumns: expected, columns: header, maxLength: 4 * MAX_WORKBOOK_BYTES };
     yield* readXlsx(await readFile(path), rules);
   } catch (error) {
     throw error instanceof FeedFailure ? new ImportFileError(`${path}: ${error.text.en}`) : error;
@@ -119,7 +119,7 @@ const readCsvFile = (
   readCsv(() => textOf(path), {
     delimiter: DELIMITERS,
     headerRow: null,
-    wanted: expected,
+    mappedColumns: expected,
     columns: header,
     endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${MAX_ROW_LENGTH} characters`),
   });
@@ -186,5 +186,5 @@ function rowOfJson(row: number, line: string): SourceRow {
   const filled = Object.entries(value)
     .map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member] as const)
     .filter(([, member]) => member !== '' && member !== null);
-  return { row, given: Object.fromEntries(filled) };
+  return { row, cells: Object.fromEntries(filled) };
 }

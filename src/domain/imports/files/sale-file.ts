@@ -47,8 +47,8 @@ async function* numbersInSales(path: string, rowsPath: string): AsyncGenerator<s
     [rowsPath, ROW_COLUMNS, rowHeader],
   ] as const)
     for await (const row of (await openImportFile(file)).rows(columns, spelled))
-      if ('given' in row)
-        for (const [column, value] of Object.entries(row.given))
+      if ('cells' in row)
+        for (const [column, value] of Object.entries(row.cells))
           if (NUMBER_COLUMNS.has(column) && typeof value === 'string') yield value;
 }
 
@@ -76,7 +76,7 @@ async function readLines(path: string, format: NumberFormat | null): Promise<Map
     const at = `${path}, row ${row.row}`;
     // Without it the sale of a missing line is unknown, and a sale without one of its lines does not add up.
     if ('problem' in row) throw new ImportFileError(`${at}: ${row.problem.message.en}`);
-    const { external_ref, type, date, ...cells } = row.given;
+    const { external_ref, type, date, ...cells } = row.cells;
     if (external_ref === undefined) throw new ImportFileError(`${at}: external_ref is required`);
     const of = lines.get(external_ref as string) ?? { installments: [], collections: [] };
     lines.set(external_ref as string, of);
@@ -98,7 +98,7 @@ async function refuseStrays(
   for await (const row of rows) {
     // Only the unreadable sale is refused; its lines are not checked.
     if ('problem' in row) return;
-    strays.delete(row.given.external_ref as string);
+    strays.delete(row.cells.external_ref as string);
   }
   if (strays.size === 0) return;
   const some = [...strays].slice(0, 3).map((ref) => `"${ref.replace(/\p{C}/gu, '?').slice(0, 60)}"`);
@@ -115,8 +115,8 @@ async function* joined(
   for await (const row of rows) {
     if ('problem' in row) yield row;
     else {
-      const own = lines.get(row.given.external_ref as string) ?? { installments: [], collections: [] };
-      yield { row: row.row, given: { ...nested(row.given, format), ...own } };
+      const own = lines.get(row.cells.external_ref as string) ?? { installments: [], collections: [] };
+      yield { row: row.row, cells: { ...nested(row.cells, format), ...own } };
     }
   }
 }

@@ -1,7 +1,7 @@
 // Claims queued runs for one worker, and starts scheduled runs that are due.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../kit/db.ts';
-import { own, sql, theAccount } from '../../../kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../../kit/sql.ts';
 import { isFree, taking } from '../../writes/lease.ts';
 import { SYSTEM, type WriteCall, type Writer } from '../../writes/write.ts';
 import { lockConnector } from '../connectors/connector.ts';
@@ -15,28 +15,38 @@ export interface ClaimedRun extends Claim {
 }
 
 /**
- * Claims a free run: only one of each dealer at a time, and first of the dealer whose last run started the longest ago. Runs of worlds
- * wait while the world is closed or its clock moves.
+ * Claims a free run: only one of each dealer at a time, and first of the dealer whose last run started the longest ago. The runs of a
+ * dealer's sandboxes, removed ones too, are later runs of the dealer: otherwise each reset would make a new dealer, who is next. They wait
+ * while the sandbox is closed or its clock moves.
  */
 export async function claimRun(database: Database, realNow: Date, worlds = false): Promise<ClaimedRun | null> {
-  const isShut = worlds ? sql`(status <> 'ready' or removed_at is not null)` : sql`true`;
+  const isShut = worlds ? sql`(world.status <> 'ready' or world.removed_at is not null)` : sql`true`;
   const still = sql`status in ('Sırada', 'Çalışıyor')`;
   const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
   const [claimed] = await database.onPlatform('write', (db) =>
     db.rows<ClaimedRun>(sql`
       with open as (
-        select account_id, id from import_runs waiting where ${still} and ${isFree(realNow)}
-          and not exists (select from import_runs busy where busy.account_id = waiting.account_id
-            and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow})
-          and not exists (select from worlds where worlds.id = waiting.account_id and ${isShut})
-        order by (select started_at from import_runs past where past.account_id = waiting.account_id and started_at is not null
-            order by started_at desc limit 1) nulls first, created_at
-        limit 1 for update skip locked
+        select waiting.account_id, waiting.id
+        from import_runs waiting left join worlds world on world.id = waiting.account_id,
+          lateral (select coalesce(world.owner_id, waiting.account_id) as id) dealer
+        where waiting.status in ('Sırada', 'Çalışıyor') and ${isFree(realNow)} and (world.id is null or not ${isShut})
+          and not exists (select from import_runs busy left join worlds theirs on theirs.id = busy.account_id
+            where busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow}
+              and coalesce(theirs.owner_id, busy.account_id) = dealer.id and (world.id is not null or theirs.id is null))
+        order by greatest((select started_at from import_runs past where past.account_id = dealer.id and started_at is not null
+              order by started_at desc limit 1),
+            case when world.id is not null then ${lastInWorlds(realNow)} end) nulls first, waiting.created_at
+        limit 1 for update of waiting skip locked
       ), ${taking({ table: 'import_runs', from: 'open', still, also }, realNow)}
       select account_id as "dataSet", id as "runId", claim, attempts from claimed`),
   );
   return claimed ?? null;
 }
+
+/** Their clocks may be years ahead. */
+const lastInWorlds = (realNow: Date): Sql => sql`(select max(least(past.started_at, ${realNow}::timestamptz))
+  from worlds past_world join import_runs past on past.account_id = past_world.id
+  where past_world.owner_id = dealer.id and past.started_at is not null)`;
 
 /** Renews or (null) releases a claim. False if another worker has claimed the run in the meantime. */
 export async function keepClaim(database: Database, { dataSet, runId, claim }: Claim, until: Date | null): Promise<boolean> {

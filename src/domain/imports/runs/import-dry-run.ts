@@ -23,13 +23,13 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
   const usedBy = new Map<string, string>();
   let created = 0;
   const readValue = (row: ImportRow, field: string, moment: ImportMoment): string | null => {
-    const cell = row.given[field];
+    const cell = row.cells[field];
     if (cell === undefined) return null;
     const { values } = target.read({ [field]: feedValue(target.fields, field, cell, target.reading?.(field)) }, moment);
     const value = (values as Record<string, unknown>)[field];
     return typeof value === 'string' ? value : null;
   };
-  const digestOf = (row: ImportRow): string => createHash('sha1').update(JSON.stringify(row.given)).digest('base64');
+  const digestOf = (row: ImportRow): string => createHash('sha1').update(JSON.stringify(row.cells)).digest('base64');
   const uniques = (row: ImportRow, moment: ImportMoment) =>
     Object.keys(UNIQUE[kind])
       .filter((field) => field !== keyField)
@@ -47,7 +47,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
       const clash = uniques(row, moment).find(({ uniqueValue }) => (usedBy.get(uniqueValue) ?? key) !== key);
       if (clash !== undefined) return { errors: [inUse(UNIQUE[kind][clash.field]!, clash.field)] };
       // The row's values are always validated.
-      const { errors } = target.read(valuesOf(target, row.given), moment);
+      const { errors } = target.read(valuesOf(target, row.cells), moment);
       return before?.isNew && errors.length + (row.faults?.length ?? 0) === 0 ? { outcome: 'updated' } : null;
     },
     remember: (rows, results, moment) => {

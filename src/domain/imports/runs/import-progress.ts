@@ -238,11 +238,11 @@ const letterOf = ({ connector, survey }: OpenRun, field: string | null): string 
 function rowsToKeep(run: OpenRun, errors: readonly { readonly row: SourceRow }[], ids: readonly string[]): (Buffer | null)[] {
   return errors.map(({ row }, index) => {
     const isFirst = errors[index - 1]?.row !== row;
-    if (run.personId === null || run.isDry || !isFirst || !('given' in row) || run.rowsKept >= MAX_ROWS_KEPT) return null;
-    const numbersAndDays = Object.keys(row.given).filter((field) => run.connector.config.mapping[field] !== undefined);
+    if (run.personId === null || run.isDry || !isFirst || !('cells' in row) || run.rowsKept >= MAX_ROWS_KEPT) return null;
+    const numbersAndDays = Object.keys(row.cells).filter((field) => run.connector.config.mapping[field] !== undefined);
     const readings = Object.fromEntries(numbersAndDays.map((field) => [field, run.survey.reading(field)]));
     run.rowsKept += 1;
-    return sealRow(run.keys, ids[index]!, { given: row.given, readings });
+    return sealRow(run.keys, ids[index]!, { cells: row.cells, readings });
   });
 }
 
@@ -250,13 +250,13 @@ const MAX_KEY_LENGTH = 120;
 
 /** The key of a row is visible to everyone who sees its errors. */
 const keyOf = ({ connector }: OpenRun, row: SourceRow): string | null =>
-  shortOf('given' in row ? row.given[connector.key_field] : undefined);
+  shortOf('cells' in row ? row.cells[connector.key_field] : undefined);
 
 /** The value of the refused field, for the person who sent the file; write-only values are not stored. */
 const refusedValue = (run: OpenRun, row: SourceRow, field: string | null): string | null =>
   field === null || NEVER_SHOWN.has(field) || run.personId === null
     ? null
-    : shortOf('given' in row ? row.given[field] : undefined);
+    : shortOf('cells' in row ? row.cells[field] : undefined);
 
 function shortOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;

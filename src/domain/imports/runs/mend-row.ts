@@ -18,8 +18,14 @@ type Cells = Readonly<Record<string, unknown>>;
 
 /** The row as it was mapped, and how its cells were read. */
 export interface KeptRow {
-  readonly given: Cells;
+  readonly cells: Cells;
   readonly readings: Readonly<Record<string, CellReading>>;
+}
+
+/** The names in stored rows, which a release before this one may have written. */
+interface SealedRow {
+  readonly given: Cells;
+  readonly readings: KeptRow['readings'];
 }
 
 const sealedCell = (keys: SealingKeys, id: string): CellAddress => ({
@@ -35,7 +41,7 @@ export const MAX_ROWS_KEPT: number = 2000;
 
 /** Null if the row is too long to be kept. */
 export function sealRow(keys: SealingKeys, id: string, row: KeptRow): Buffer | null {
-  const text = JSON.stringify(row);
+  const text = JSON.stringify({ given: row.cells, readings: row.readings } satisfies SealedRow);
   return text.length > MAX_ROW_LENGTH ? null : seal(keys.ring, sealedCell(keys, id), text);
 }
 
@@ -66,8 +72,10 @@ async function refusedRow(work: Pick<Work, 'db'>, runId: string, errorId: string
   return { run_id: runId, connector_id: run.connector_id, ...error, kept };
 }
 
-const unsealRow = (keys: SealingKeys, { id, row }: NonNullable<RefusedRow['kept']>): KeptRow =>
-  JSON.parse(unseal(keys.ring, sealedCell(keys, id), row)) as KeptRow;
+function unsealRow(keys: SealingKeys, { id, row }: NonNullable<RefusedRow['kept']>): KeptRow {
+  const { given, readings } = JSON.parse(unseal(keys.ring, sealedCell(keys, id), row)) as SealedRow;
+  return { cells: given, readings };
+}
 
 const connectorOf = ({ db }: Pick<Work, 'db'>, id: string): Promise<StoredConnector> =>
   db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status, credentials_encrypted
@@ -89,9 +97,9 @@ export async function readRefusedRow(work: Work, runId: string, errorId: string,
   const row = await refusedRow(work, runId, errorId, personId);
   if (row.kept === null) return fail('not_found');
   const { target } = await connectorOf(work, row.connector_id);
-  const { given } = unsealRow(work.keys, row.kept);
+  const { cells } = unsealRow(work.keys, row.kept);
   const fields = Object.keys(FEED_FIELDS[target]).map((field): MendableField => {
-    const value = given[field];
+    const value = cells[field];
     const isHidden = NEVER_SHOWN.has(field) && value !== undefined;
     return { field, value: value === undefined || isHidden ? null : String(value), is_hidden: isHidden };
   });
@@ -136,7 +144,7 @@ async function applyMended(work: Work, connector: StoredConnector, kept: KeptRow
     });
   const account = await db.one<ImportAccount>(sql`select id, timezone, country, default_currency from ${own('accounts')}`);
   const cells = Object.fromEntries(
-    Object.entries({ ...kept.given, ...values }).filter(([, value]) => value !== null && value !== ''),
+    Object.entries({ ...kept.cells, ...values }).filter(([, value]) => value !== null && value !== ''),
   );
   const reading = (field: string) => (Object.hasOwn(values, field) ? PLAIN_READING : (kept.readings[field] ?? PLAIN_READING));
   const target = feedTarget({ target: connector.target, keyField: connector.key_field, account, keys, reading });

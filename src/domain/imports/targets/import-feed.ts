@@ -144,7 +144,7 @@ const planFull = (limit: number) => ({
   field: null,
   code: 'plan_limit_reached',
   message: {
-    en: `Your plan allows ${limit} vehicles; none can be added`,
-    tr: `Planınız en çok ${limit} araca izin veriyor; yenisi eklenemez`,
+    en: `Your plan’s limit for vehicles in stock is ${limit}`,
+    tr: `Planınızın stok aracı limiti ${limit}; yenisi eklenemez`,
   },
 });

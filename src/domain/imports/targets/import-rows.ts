@@ -154,16 +154,16 @@ interface Batch {
 
 function readRow(target: ImportTarget, item: SourceRow, moment: ImportMoment): ReadRow {
   if ('problem' in item) return { errors: [item.problem] };
-  const { given, faults = [] } = item;
-  const { values, errors } = target.read(valuesOf(target, given), moment);
+  const { cells, faults = [] } = item;
+  const { values, errors } = target.read(valuesOf(target, cells), moment);
   const { fields, reading = () => PLAIN_READING } = target;
-  const shown = errors.map((error) => cellError(fields, error, given[error.field], reading(error.field)));
+  const shown = errors.map((error) => cellError(fields, error, cells[error.field], reading(error.field)));
   return shown.length + faults.length > 0 ? { errors: [...faults, ...shown] } : { values };
 }
 
 export function valuesOf(
   { fields, reading = () => PLAIN_READING }: ImportTarget,
-  cells: ImportRow['given'],
+  cells: ImportRow['cells'],
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, feedValue(fields, name, value, reading(name))]));
 }

@@ -53,7 +53,7 @@ async function importLine(job: SalesImport, row: SourceRow, seen: Map<string, st
   if ('problem' in row) return { errors: [row.problem] };
   const { account, actor, clock, dryRun, writer } = job;
   const now = clock.now();
-  const read = readSaleLine(row.given, fieldContext(now, account.timezone));
+  const read = readSaleLine(row.cells, fieldContext(now, account.timezone));
   if ('errors' in read) return read;
   const { line, digest } = read;
   const before = dryRun ? judgeBySeen(seen, line, digest) : null;

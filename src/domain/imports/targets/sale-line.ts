@@ -143,11 +143,11 @@ interface Compared {
   readonly expected: bigint;
 }
 
-function mismatch(field: string, code: string, { what, actual: given, expected: wanted }: Compared): FieldError {
-  const difference = given > wanted ? given - wanted : wanted - given;
+function mismatch(field: string, code: string, { what, actual, expected }: Compared): FieldError {
+  const difference = actual > expected ? actual - expected : expected - actual;
   const written = (minor: bigint) => writtenMoney(formatMoney(minor));
-  const [sums, target, by] = [written(given), written(wanted), written(difference)];
-  const [more, fazla] = given > wanted ? ['too much', 'fazla'] : ['too little', 'eksik'];
+  const [sums, target, by] = [written(actual), written(expected), written(difference)];
+  const [more, fazla] = actual > expected ? ['too much', 'fazla'] : ['too little', 'eksik'];
   return {
     field,
     code,

@@ -9,7 +9,7 @@ const both = (en: string, tr: string): Text => ({ en, tr });
 
 const STREAM = both('Stream', 'Akış');
 const LISTEN = both('On your own machine', 'Kendi makinenizde');
-const PAYLOAD = both('Payload', 'Gönderilen');
+const PAYLOAD = both('Payload', 'Gövde');
 
 export const EVENT_GUIDE: readonly GuideSection[] = [
   {

@@ -19,7 +19,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
   },
   {
     id: 'synchronising',
-    title: both('Synchronising', 'Stoğu eşitlemek'),
+    title: both('Synchronising', 'Eşitleme'),
     text: [
       both(
         'A **cursor** misses nothing: start with `cursor=start`, follow `Link: rel="next"`, and stop at the page without `next`. A record that exists during the whole traversal is returned exactly once, even if other records are added, changed or deleted at the same time. A cursor is valid for 24 hours, for the same list, filters and account.',

@@ -15,8 +15,8 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Errors', 'Hatalar'),
     text: [
       both(
-        'Branch on `error.code`; codes never change. `error.message` is for people, in English or, with `Accept-Language: tr`, in Turkish. Some errors include `param`, `required_scope` or `details`. Use `meta.request_id` to find the request in the panel’s log. [All codes](/docs/errors); each endpoint lists its own.',
-        'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); her uç nokta kendi hatalarını listeler.',
+        'Branch on `error.code`; codes never change. `error.message` is for people, in English or, with `Accept-Language: tr`, in Turkish. Some errors include `param`, `required_scope` or `details`; `doc_url` leads to the page about the code. Use `meta.request_id` to find the request in the panel’s log. [All codes](/docs/errors); each endpoint lists its own.',
+        'Kararı `error.code` ile verin: kodlar değişmez. `error.message` insanlar içindir: İngilizce, `Accept-Language: tr` ile Türkçe. Gerektiğinde `param`, `required_scope` ve `details` ayrıntı verir; `doc_url` kodun sayfasıdır. `meta.request_id` isteği panelin günlüğünde bulur. [Tüm kodlar](/docs/errors); her uç nokta kendi hatalarını listeler.',
       ),
     ],
     more: ({ locale }) => html`<div class="codes">${jsonBlock(WORDS.error[locale], refusal(locale))}</div>${whatToDo(locale)}`,
@@ -27,7 +27,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'The default limit is 60 requests per minute and key, counted over the last 60 seconds. Beyond the limit the API returns 429 `rate_limit_exceeded`; these responses do not count against it. Up to ten of them per minute are kept in the request log; `developer/usage` counts all. Hourly and daily limits are stored and returned by `developer/rate-limit`, but not enforced.',
-        'Varsayılan limit anahtar başına dakikada 60 istektir; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde bunların dakikada en çok onu saklanır; `developer/usage` tümünü sayar. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
+        'Varsayılan limit anahtar başına dakikada 60 istektir; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. Bunların dakikada en çok 10 tanesi istek günlüğünde saklanır; `developer/usage` tümünü sayar. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
     more: ({ locale }) => limitHeaders(locale),
@@ -118,14 +118,15 @@ const ACTS: readonly (readonly [statuses: readonly number[], what: Text])[] = [
   [[501], both('The endpoint is in the catalog but not available yet.', 'Uç nokta katalogdadır, henüz açık değildir.')],
 ];
 
-const TO_DO = both('What to do', 'Yapılacak');
+/** What to do about any error of this status. */
+export const actOn = (status: number): Text | null => ACTS.find(([statuses]) => statuses.includes(status))?.[1] ?? null;
 
 function whatToDo(locale: Locale): Html {
   const lines = ACTS.map(
     ([statuses, what]) =>
       html`<tr><td>${statuses.map((status) => html`${statusChip(status)} `)}</td><td>${prose(what[locale], locale)}</td></tr>`,
   );
-  return html`<table class="acts"><thead><tr><th scope="col">HTTP</th><th scope="col">${TO_DO[locale]}</th></tr></thead><tbody>${lines}</tbody></table>`;
+  return html`<table class="acts"><thead><tr><th scope="col">HTTP</th><th scope="col">${WORDS.whatToDo[locale]}</th></tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 const LIMIT_HEADERS: readonly (readonly [string, Text])[] = [

@@ -72,7 +72,7 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
         ),
         both(
           'A key includes a set of endpoints, and each endpoint belongs to one scope. Any other endpoint returns 403 `insufficient_scope`; `error.required_scope` names the scope.',
-          'Anahtar bir uç nokta kümesine sahiptir. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
+          'Anahtar bir uç nokta kümesi içerir; her uç nokta bir kapsamdadır. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
         ),
         both(
           'A key can have an expiry date (401 `key_expired`) and a list of allowed IP addresses (403 `ip_not_allowed`). An empty list allows all addresses.',
@@ -100,7 +100,7 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
         ),
         both(
           'Status values such as `Stokta` or `Satıldı` are Turkish in every language. Nullable fields are always present.',
-          '`Stokta`, `Satıldı` gibi galerinin okuduğu değerler her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
+          '`Stokta`, `Satıldı` gibi durum değerleri her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
         ),
       ],
     ],
@@ -110,8 +110,8 @@ export const startGuide = (isIsolated: boolean): readonly GuideSection[] => [
     title: both('Clients and tools', 'İstemciler ve araçlar'),
     text: [
       both(
-        'You can use any HTTP client. The folder `sdk/` of the source code has a TypeScript client (types, pagination, safe retries, webhook verification) and a single-file PHP client. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
-        'Herhangi bir HTTP istemcisi kullanabilirsiniz. Kaynak kodun `sdk/` klasöründe bir TypeScript istemcisi (türler, sayfalama, güvenli yeniden deneme, webhook doğrulama) ve tek dosyalık bir PHP istemcisi vardır. [/openapi.json](/openapi.json), istemci üreticileri için OpenAPI 3.1 tanımıdır. [/postman.json](/postman.json), Postman ya da Bruno koleksiyonudur; yalnızca anahtarınızı girersiniz. İkisi de anahtarla (`Authorization`) istenirse yalnızca o anahtarın uç noktalarını içerir.',
+        'You can use any HTTP client. The folder `sdk/` of the source code has clients for TypeScript, Python and PHP (pagination, safe retries, uploads, webhook verification), without dependencies. [/openapi.json](/openapi.json) is the OpenAPI 3.1 description, for client generators. [/postman.json](/postman.json) is a collection for Postman or Bruno; enter only your key. If you request either file with a key (`Authorization`), it contains only the endpoints of that key.',
+        'Herhangi bir HTTP istemcisi kullanabilirsiniz. Kaynak kodun `sdk/` klasöründe TypeScript, Python ve PHP istemcileri vardır (sayfalama, güvenli yeniden deneme, dosya yükleme, webhook doğrulama); hiçbiri bağımlılık istemez. [/openapi.json](/openapi.json), istemci üreticileri için OpenAPI 3.1 tanımıdır. [/postman.json](/postman.json), Postman ya da Bruno koleksiyonudur; yalnızca anahtarınızı girersiniz. İkisi de anahtarla (`Authorization`) istenirse yalnızca o anahtarın uç noktalarını içerir.',
       ),
     ],
   },

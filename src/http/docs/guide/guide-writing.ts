@@ -67,11 +67,11 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
       [
         both(
           'Upload files as `multipart/form-data`: one part `file`, the other fields as text parts. The reference of the endpoint states the maximum size. The file type is detected from the content, not from its name or declared type. Photos are re-encoded without metadata.',
-          '`multipart/form-data` ile gönderilir: tek bir `file` bölümü, diğer alanlar metin bölümleri olarak. En büyük boyut uç noktada yazar. Dosyanın türü adından değil içeriğinden belirlenir. Fotoğraflar üst verisi çıkarılarak yeniden kodlanır.',
+          'Dosyaları `multipart/form-data` ile gönderin: bir `file` bölümü, diğer alanlar metin bölümleri olarak. En büyük boyut uç noktanın sayfasındadır. Dosyanın türü adından değil içeriğinden belirlenir. Fotoğraflar üst verisi çıkarılarak yeniden kodlanır.',
         ),
         both(
           'Files are downloaded from signed links. They need no key and are valid for 15 minutes. Read the record again for a new link. Do not store these links: copy the file or store the record’s id. Events never contain them.',
-          'API dışında, anahtarsız, 15 dakika geçerli imzalı bir bağlantıyla okunur; yenisi için kaydı tekrar okuyun. Bu bağlantıları saklamayın: dosyayı kopyalayın ya da kaydın kimliğini tutun. Olaylar bu bağlantıları taşımaz.',
+          'Dosyalar imzalı bağlantılarla indirilir; bağlantı anahtar istemez ve 15 dakika geçerlidir. Yenisi için kaydı tekrar okuyun. Bu bağlantıları saklamayın: dosyayı kopyalayın ya da kaydın kimliğini tutun. Olaylar bu bağlantıları taşımaz.',
         ),
         both(
           'An `Idempotency-Key` covers the file too: the same value with another file is refused.',

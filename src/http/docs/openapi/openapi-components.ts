@@ -51,7 +51,7 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Part; exam
     schema: text,
   },
   'Dry-Run': {
-    description: '`true` where nothing was changed because `X-Dry-Run` asked for it; absent otherwise.',
+    description: '`true` where nothing was changed because the request had `X-Dry-Run: true`; absent otherwise.',
     schema: text,
   },
 };

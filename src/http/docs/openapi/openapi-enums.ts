@@ -45,7 +45,6 @@ import { TASK_PRIORITIES, TASK_STATUSES } from '../../../domain/tasks/task-state
 import { STOP_REASONS, WEBHOOK_STATUSES } from '../../../domain/webhooks/webhook.ts';
 import { DELIVERY_STATUSES } from '../../../domain/webhooks/webhook-delivery.ts';
 import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
-import { ERRORS } from '../../../kit/errors.ts';
 import { CURRENCIES } from '../../../kit/money.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map(
@@ -116,7 +115,6 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     WebhookStopReason: STOP_REASONS,
     DeliveryStatus: DELIVERY_STATUSES,
     EventKind: EVENT_KINDS,
-    ErrorCode: Object.keys(ERRORS),
     UsageGrouping: ['day', 'hour'],
     HttpMethod: ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'],
   }).map(([name, values]) => [JSON.stringify(values), name]),

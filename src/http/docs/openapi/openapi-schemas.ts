@@ -179,7 +179,13 @@ function enumSchema(values: readonly (string | number)[]): JsonSchema {
   return { type, enum: values, 'x-enum-varnames': names, 'x-enumNames': names };
 }
 
-const ERROR_CODE = enumSchema(Object.keys(ERRORS));
+/** Open: a generated client must not fail on a code that is added later, so the codes are listed and not enumerated. */
+const ERROR_CODE: JsonSchema = {
+  type: 'string',
+  description:
+    'One of the listed codes. Codes may be added at any time: for one that you do not know, decide by the HTTP status.',
+  'x-extensible-enum': Object.keys(ERRORS),
+};
 
 /** Names for schemas whose place in the description would give a worse one. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -226,7 +232,9 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
     properties: {
       field: { type: 'string', description: 'The field at fault, as a path: `config.url`.' },
       code: { type: 'string' },
-      message: { type: 'string', description: 'For people, in the language asked for.' },
+      message: { type: 'string', description: 'For people, in the requested language.' },
+      suggestion: { type: 'string', description: 'The name that a misspelt one was probably meant to be.' },
+      record_id: { type: 'string', format: 'uuid', description: 'The other record that has this value, if the key may read it.' },
     },
   },
   ApiError: {
@@ -234,10 +242,11 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
     required: ['code', 'message'],
     properties: {
       code: schemaRef('ErrorCode'),
-      message: { type: 'string', description: 'For people, in the language asked for.' },
+      message: { type: 'string', description: 'For people, in the requested language.' },
       param: { type: 'string', description: 'The parameter or header at fault.' },
       required_scope: { type: 'string', description: 'The scope the key lacks.' },
       details: { type: 'array', items: schemaRef('ErrorDetail') },
+      doc_url: { type: 'string', format: 'uri', description: 'The page about this code: what it means and what to do.' },
     },
   },
   ErrorResponse: {

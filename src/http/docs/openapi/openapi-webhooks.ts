@@ -5,7 +5,7 @@ import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
 import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { exampleOf } from './examples.ts';
 import { pascal } from './openapi-names.ts';
-import { type Part, schemaRef } from './openapi-schemas.ts';
+import { type Part, schemaRef, schemasOf } from './openapi-schemas.ts';
 
 /** The endpoint that reads an event's record. Events about personal data carry ids only. */
 const READ_BY: Readonly<Record<string, string>> = {
@@ -58,6 +58,15 @@ const IDS_ONLY = new Set([
 ]);
 
 export const isPersonal = (resource: string): boolean => IDS_ONLY.has(resource);
+
+/** The name of the schema of the record that events of a resource carry; null where they carry something else. */
+export function recordSchemaOf(resource: string, endpoints: readonly ApiEndpoint[]): string | null {
+  const { of, components } = schemasOf(endpoints);
+  const reply = of.get(`GET ${READ_BY[resource]}`)?.reply.$ref;
+  if (typeof reply !== 'string') return null;
+  const envelope = components[reply.split('/').at(-1)!] as { properties: { data: { $ref?: string } } };
+  return envelope.properties.data.$ref?.split('/').at(-1) ?? null;
+}
 
 const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';
 

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, derived from the same endpoints that serve requests, so that it is always accurate.
 
 import { LICENSE, VERSION } from '../../../config.ts';
+import type { Deprecation } from '../../../kit/endpoint.ts';
 import type { Locale, Text } from '../../../kit/errors.ts';
 import { type ApiEndpoint, isList } from '../../api/api-endpoints.ts';
 import { categoryWords } from './category-words.ts';
@@ -103,6 +104,7 @@ function operationOf(described: Described): Part {
   return {
     operationId: operationIdOf(endpoint),
     tags: [endpoint.category],
+    ...(endpoint.body?.deprecated && { deprecated: true, 'x-sunset': endpoint.body.deprecated.sunset }),
     summary: endpoint.name.en,
     ...descriptionsOf(endpoint, live, shut),
     'x-name-tr': endpoint.name.tr,
@@ -119,9 +121,19 @@ function operationOf(described: Described): Part {
 function descriptionsOf({ name, body }: ApiEndpoint, live: boolean, shut: boolean): Part {
   const [en, tr] = body?.about ?? [`${name.en}.`, `${name.tr}.`];
   const kinds = (body?.emits ?? []).map((kind) => `\`${kind}\``).join(', ');
-  const english = [en, kinds && `Emits ${kinds}.`, live ? '' : comingSoon(shut)];
-  const turkish = [tr, kinds && `Olaylar: ${kinds}.`];
+  const gone = body?.deprecated && deprecationWords(body.deprecated);
+  const english = [en, gone?.en, kinds && `Emits ${kinds}.`, live ? '' : comingSoon(shut)];
+  const turkish = [tr, gone?.tr, kinds && `Olaylar: ${kinds}.`];
   return { description: english.filter(Boolean).join('\n\n'), 'x-description-tr': turkish.filter(Boolean).join('\n\n') };
+}
+
+/** For the description and the reference. */
+export function deprecationWords({ since, sunset, successor }: Deprecation): Text {
+  const [en, tr] = successor === undefined ? ['', ''] : [` Use \`${successor}\` instead.`, ` Yerine \`${successor}\` kullanın.`];
+  return {
+    en: `Deprecated since ${since}; it works at least until ${sunset}.${en}`,
+    tr: `${since} tarihinden beri kullanımdan kaldırılıyor; en az ${sunset} tarihine kadar çalışır.${tr}`,
+  };
 }
 
 const comingSoon = (shut: boolean): string =>

@@ -35,6 +35,7 @@ const WORDS = {
 };
 
 const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
+  invalid_json: { words: { fault: 'it is not valid JSON at line 3, column 12' } },
   invalid_parameter: { param: 'limit', words: { allowed: paging.limit.allowed } },
   unknown_parameter: { param: 'colour', words: { allowed: 'limit, offset, cursor, q, status' } },
   insufficient_scope: { required_scope: 'sales:read' },
@@ -43,7 +44,7 @@ const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
   headers_too_large: { words: { allowed: 16_384 } },
   unsupported_media_type: { words: { allowed: 'application/json' } },
   validation_failed: { details: [{ field: 'km', code: 'required', message: 'km is required' }] },
-  plan_limit_reached: { words: { limit: 100 } },
+  plan_limit_reached: { words: { limit: 100, what: 'vehicles in stock' } },
   webhook_limit_reached: { words: { limit: 10 } },
   photo_limit_reached: { words: { limit: 30 } },
   video_limit_reached: { words: { limit: 5 } },

@@ -2,7 +2,7 @@
 import { ERRORS, type ErrorCode, type Locale } from '../../../kit/errors.ts';
 import { type Html, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
-import { breakable, prose, statusChip } from '../parts/docs-parts.ts';
+import { breakable, localised, prose, statusChip } from '../parts/docs-parts.ts';
 import { LANGUAGE_NAMES, WORDS } from '../parts/docs-words.ts';
 
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).toSorted((one, other) => ERRORS[one].status - ERRORS[other].status);
@@ -17,7 +17,7 @@ export function errorsContent({ locale }: DocsView): Html {
   const order: readonly Locale[] = locale === 'en' ? ['en', 'tr'] : ['tr', 'en'];
   const lines = CODES.map((code) => {
     const messages = order.map((each) => html`<td role="cell" lang="${each}">${ERRORS[code][each]}</td>`);
-    return html`<tr role="row" id="error-${code}"><td role="cell">${statusChip(ERRORS[code].status)}</td><th role="rowheader" scope="row"><code>${breakable(code)}</code></th>${messages}</tr>`;
+    return html`<tr role="row" id="error-${code}"><td role="cell">${statusChip(ERRORS[code].status)}</td><th role="rowheader" scope="row"><a href="${localised(`/docs/errors/${code}`, locale)}"><code>${breakable(code)}</code></a></th>${messages}</tr>`;
   });
   const heads = [
     html`HTTP`,

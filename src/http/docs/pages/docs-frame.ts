@@ -57,9 +57,13 @@ function topBar(path: string, locale: Locale): Html {
     ({ id, name }, index) =>
       html`<label><input type="radio" name="language" id="in-${id}" value="${id}"${index === 0 && html` checked`}> <span>${name}</span></label>`,
   )}</fieldset>
-<div class="links"><a class="open-contents" href="#contents">${WORDS.contents[locale]}</a> <a href="/panel">${WORDS.panel[locale]}</a> <a href="${`/docs${path}?lang=${other}`}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a></div>
+<div class="links"><a class="open-contents" href="#contents">${WORDS.contents[locale]}</a> <a href="/panel">${WORDS.panel[locale]}</a> ${themeChoice(locale)} <a href="${`/docs${path}?lang=${other}`}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a></div>
 </header>`;
 }
+
+/** Shown by the script, because it does nothing without one. */
+const themeChoice = (locale: Locale): Html =>
+  html`<select id="theme" aria-label="${WORDS.theme[locale]}" hidden><option value="">${WORDS.systemTheme[locale]}</option><option value="light">${WORDS.lightTheme[locale]}</option><option value="dark">${WORDS.darkTheme[locale]}</option></select>`;
 
 function contents(path: string, view: DocsView): Html {
   const { locale } = view;

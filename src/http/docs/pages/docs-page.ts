@@ -9,6 +9,7 @@ import { guideSections } from '../guide/docs-guide.ts';
 import { WORDS } from '../parts/docs-words.ts';
 import { allEndpoints, type Category, categoriesOf, categoryContent } from './docs-categories.ts';
 import { changelogContent } from './docs-changelog.ts';
+import { errorContent, errorOfPath, errorPaths } from './docs-error.ts';
 import { errorsContent } from './docs-errors.ts';
 import { eventsContent } from './docs-events.ts';
 import { framed, type PageParts } from './docs-frame.ts';
@@ -17,7 +18,7 @@ import { searchIndex } from './docs-search.ts';
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 export const DOCS_CSS: string = ['./docs-base.css', './docs-frame.css', './docs-endpoints.css'].map(read).join('');
-export const DOCS_JS: string = read('./docs.js');
+export const DOCS_JS: string = ['./docs-find.js', './docs.js'].map(read).join('');
 
 export interface DocsOptions {
   readonly publicUrl: string;
@@ -44,6 +45,7 @@ export function renderDocs(endpoints: readonly ApiEndpoint[], options: DocsOptio
 export const docsPaths = (endpoints: readonly ApiEndpoint[], options: DocsOptions): string[] => [
   '',
   ...Object.keys(LISTS),
+  ...errorPaths(),
   ...categoriesOf(viewOf(endpoints, options)).map(({ id }) => `/${id}`),
 ];
 
@@ -55,6 +57,8 @@ function partsOf(path: string, view: DocsView): PageParts | null {
     return { path, title: WORDS.title[view.locale], content: [opening(view), guideSections(view), allEndpoints(view)] };
   const list = Object.hasOwn(LISTS, path) ? LISTS[path] : undefined;
   if (list !== undefined) return { path, title: list.title[view.locale], content: list.content(view) };
+  const code = errorOfPath(path);
+  if (code !== null) return { path, title: code, content: errorContent(code, view) };
   const category: Category | undefined = categoriesOf(view).find(({ id }) => path === `/${id}`);
   return category === undefined ? null : { path, title: category.name, content: categoryContent(category, view) };
 }

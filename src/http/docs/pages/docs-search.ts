@@ -4,13 +4,14 @@ import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '
 import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
 import { ERRORS, type ErrorCode, type Locale, type Text } from '../../../kit/errors.ts';
 import { listParams } from '../../../kit/params.ts';
-import type { ApiEndpoint } from '../../api/api-endpoints.ts';
+import { type ApiEndpoint, isList } from '../../api/api-endpoints.ts';
 import type { DocsView } from '../docs-view.ts';
 import { guideOf } from '../guide/docs-guide.ts';
 import { pathWords, queryWords } from '../openapi/param-words.ts';
 import { localised } from '../parts/docs-parts.ts';
 import { WORDS } from '../parts/docs-words.ts';
 import { categoriesOf } from './docs-categories.ts';
+import { FILLERS, SECTION_WORDS, SYNONYMS } from './search-words.ts';
 
 interface Entry {
   /** The address, without the language and the anchor of a field. */
@@ -20,11 +21,21 @@ interface Entry {
   readonly sub: string;
   /** Searched only. */
   readonly text: string;
+  /** Searched only, and counts as much as the title. */
+  readonly also?: string;
+  /** Which kind of entry comes first where several fit alike. */
+  readonly rank?: number;
   /** Names of parameters and fields, each with its values and description; each is a result of its own. */
   readonly fields?: readonly string[];
 }
 
-export function searchIndex(view: DocsView): { readonly entries: readonly Entry[] } {
+interface SearchIndex {
+  readonly entries: readonly Entry[];
+  readonly synonyms: typeof SYNONYMS;
+  readonly fillers: typeof FILLERS;
+}
+
+export function searchIndex(view: DocsView): SearchIndex {
   const { locale } = view;
   const endpoints = categoriesOf(view).flatMap(({ name, endpoints }) =>
     endpoints.map((endpoint) => endpointEntry(endpoint, name, view)),
@@ -33,6 +44,8 @@ export function searchIndex(view: DocsView): { readonly entries: readonly Entry[
     at: localised(`/docs#${id}`, locale),
     title: title[locale],
     sub: WORDS.guide[locale],
+    also: SECTION_WORDS[id] ?? '',
+    rank: 3,
     text: text
       .flat()
       .map((part) => (part as Text)[locale])
@@ -50,8 +63,11 @@ export function searchIndex(view: DocsView): { readonly entries: readonly Entry[
     sub: WORDS.event[locale],
     text: '',
   }));
-  return { entries: [...guide, ...endpoints, ...errors, ...events] };
+  return { entries: [...guide, ...endpoints, ...errors, ...events], synonyms: SYNONYMS, fillers: FILLERS };
 }
+
+/** What one does with a list. */
+const LIST_WORDS = ' search find filter ara filtre';
 
 function endpointEntry(endpoint: ApiEndpoint, category: string, { locale }: DocsView): Entry {
   const about = endpoint.body?.about?.[locale === 'en' ? 0 : 1] ?? '';
@@ -59,6 +75,8 @@ function endpointEntry(endpoint: ApiEndpoint, category: string, { locale }: Docs
     at: localised(referenceOf(endpoint), locale),
     title: endpoint.name[locale],
     sub: endpoint.id,
+    also: `${endpoint.name[locale === 'en' ? 'tr' : 'en']} ${category}${isList(endpoint.body) ? LIST_WORDS : ''}`,
+    rank: 1,
     text: [category, endpoint.scope, about, ...(endpoint.body?.emits ?? []), ...(endpoint.body?.refuses ?? [])].join(' '),
     fields: fieldTexts(endpoint, locale),
   };

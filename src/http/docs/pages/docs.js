@@ -1,11 +1,6 @@
 // What the reference gains with JavaScript: search, copy buttons, the chosen language kept, what an address names opened.
 const root = document.body;
 
-/** Compares without regard to Turkish letters: `İLAN`, `ilan` and `ılan` are the same. */
-function fold(text) {
-  return text.toLocaleLowerCase('tr').normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
-}
-
 // Search. The index is asked for when someone first means to search.
 const MAX_SHOWN = 30;
 const input = document.getElementById('search');
@@ -15,46 +10,7 @@ let index = null;
 
 async function loadIndex() {
   const reply = await fetch(input.dataset.index);
-  const { entries } = await reply.json();
-  return entries.map(({ at, title, sub, text, fields = [] }) => ({
-    at,
-    title,
-    sub,
-    head: fold(`${title} ${sub}`),
-    whole: fold(`${title} ${sub} ${text}`),
-    fields: fields.map((field) => ({ name: field.split(' ')[0], text: fold(field) })),
-  }));
-}
-
-/** Every word must be found; the better the place, the higher the score. */
-function scoreOf(entry, words) {
-  if (!words.every((word) => entry.whole.includes(word))) return 0;
-  const inHead = words.filter((word) => entry.head.includes(word)).length;
-  const begins = entry.head.startsWith(words[0]) || entry.head.split(' ').some((part) => part === words[0]);
-  return 1 + 3 * inHead + (begins ? 4 : 0);
-}
-
-/** A field counts by its own name and values; further words may name its endpoint. */
-function fieldsOf(entry, words) {
-  return entry.fields
-    .filter(
-      ({ text }) =>
-        words.some((word) => text.includes(word)) && words.every((word) => text.includes(word) || entry.whole.includes(word)),
-    )
-    .map(({ name, text }) => {
-      const exact = words.includes(text.split(' ')[0].split('.').at(-1));
-      return { at: `${entry.at}.${name}`, title: name, sub: entry.sub, score: exact ? 6 : 1.5 };
-    });
-}
-
-function find(text) {
-  const words = fold(text).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return null;
-  const found = index.flatMap((entry) => {
-    const score = scoreOf(entry, words);
-    return [...(score > 0 ? [{ ...entry, score }] : []), ...fieldsOf(entry, words)];
-  });
-  return found.sort((one, other) => other.score - one.score);
+  return globalThis.docsSearch.readIndex(await reply.json());
 }
 
 function show(found) {
@@ -78,7 +34,7 @@ function show(found) {
 async function search() {
   index ??= loadIndex();
   index = await index;
-  show(find(input.value));
+  show(globalThis.docsSearch.find(input.value, index));
 }
 
 /** Up and down through the input and what was found; Enter on the input goes to the first. */
@@ -143,15 +99,34 @@ function addCopyButtons() {
   }
 }
 
+/** Some browsers keep nothing. */
+function kept(act) {
+  try {
+    return act(localStorage);
+  } catch {
+    return null;
+  }
+}
+
+/** Light, dark, or as the system has it. */
+function chooseTheme() {
+  const choice = document.getElementById('theme');
+  const apply = (theme) => {
+    if (theme === '') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  const before = kept((store) => store.getItem('docs-theme'));
+  choice.value = before === 'light' || before === 'dark' ? before : '';
+  apply(choice.value);
+  choice.hidden = false;
+  choice.addEventListener('change', () => {
+    apply(choice.value);
+    kept((store) => store.setItem('docs-theme', choice.value));
+  });
+}
+
 /** The language of the samples, on every page; a browser that keeps nothing shows the first. */
 function keepLanguage() {
-  const kept = (act) => {
-    try {
-      return act(localStorage);
-    } catch {
-      return null;
-    }
-  };
   const before = kept((store) => store.getItem('docs-language'));
   for (const choice of document.querySelectorAll('.languages input')) {
     if (choice.value === before) choice.checked = true;
@@ -196,6 +171,7 @@ function showCurrent() {
   if (current !== null) contents.scrollTop = current.offsetTop - contents.clientHeight / 3;
 }
 
+chooseTheme();
 openSearch();
 showCurrent();
 addCopyButtons();

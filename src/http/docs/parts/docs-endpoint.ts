@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
 import { headersOf, isCommon, isShut, refusalsOf } from '../openapi/endpoint-refusals.ts';
 import { exampleOf } from '../openapi/examples.ts';
+import { deprecationWords } from '../openapi/openapi.ts';
 import { pathWords } from '../openapi/param-words.ts';
 import { refusalExample } from '../openapi/refusal-examples.ts';
 import { LANGUAGES } from '../samples/sample-languages.ts';
@@ -45,10 +46,11 @@ function words(endpoint: ApiEndpoint, view: DocsView): HtmlValue {
   const { locale } = view;
   const live = view.isLive(endpoint.id);
   const about = endpoint.body?.about?.[locale === 'en' ? 0 : 1];
-  const emits = endpoint.body?.emits ?? [];
+  const { emits = [], deprecated } = endpoint.body ?? {};
   const soon = isShut(endpoint, view) ? WORDS.soonShut : WORDS.soon;
   return [
     about !== undefined && html`<p>${prose(about, locale)}</p>`,
+    deprecated !== undefined && html`<p class="note">${prose(deprecationWords(deprecated)[locale], locale)}</p>`,
     emits.length > 0 &&
       html`<p>${WORDS.emits[locale]} ${emits.map((kind, index) => html`${index > 0 && ', '}${kindLink(kind, locale)}`)}.</p>`,
     !live && html`<p class="note">${prose(soon[locale], locale)}</p>`,

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 const GALERI = 'https://galeri.example';
+const Authorization = `Bearer ${process.env.GALERI_KEY}`;
 
 async function ask(method, path, body) {
   const response = await fetch(`${GALERI}${path}`, {
     method,
     headers: {
-      Authorization: `Bearer ${process.env.GALERI_KEY}`,
+      Authorization,
       ...(body ? { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() } : {}),
     },
     body: body ? JSON.stringify(body) : undefined,
@@ -58,4 +59,23 @@ const moved = await ask('POST', '/sandbox/v1/clock', { advance: '731d' });
 const overdue = await ask('GET', '/api/v1/installments/overdue?limit=100');
 assert.equal(overdue.length, 21);
 assert.ok(overdue.every(({ late_interest }) => Number(late_interest) > 0));
+
+// 5. Assert what webhooks receive. The event stream has the same bodies and needs no public address; since=0: from the reset on.
+const signal = AbortSignal.timeout(30_000); // the stream does not end by itself
+const stream = await fetch(`${GALERI}/events/v1?since=0&events=installment.overdue`, { headers: { Authorization }, signal });
+assert.equal(stream.status, 200);
+const events = [];
+let text = '';
+for await (const part of stream.body.pipeThrough(new TextDecoderStream())) {
+  const messages = (text + part).split('\n\n');
+  text = messages.pop();
+  for (const message of messages) {
+    const [, body] = /^data: (.*)$/m.exec(message) ?? [];
+    if (body) events.push(JSON.parse(body));
+  }
+  if (events.length >= overdue.length) break;
+}
+const times = events.map(({ timestamp }) => timestamp);
+assert.deepEqual(times, times.toSorted());
+assert.ok(events.every(({ environment, resource }) => environment === 'sandbox' && overdue.some(({ id }) => id === resource.id)));
 console.log(`${overdue.length} installments are overdue, ${moved.events} events on the way`);

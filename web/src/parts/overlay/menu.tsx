@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check, type LucideIcon } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
 const ITEM =
@@ -39,17 +39,20 @@ interface MenuItemProps {
   readonly danger?: boolean;
   readonly disabled?: boolean;
   readonly onSelect?: () => void;
-  /** Another element than a plain item, such as a link. */
+  /** Another element than a plain item, such as a link of the router. It has no content of its own. */
   readonly render?: ReactElement;
+  /** Of a plain link, which loads its page. */
+  readonly href?: string;
   readonly children: ReactNode;
 }
 
-export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelect, render, children }: MenuItemProps) {
+export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelect, render, href, children }: MenuItemProps) {
+  const shown = href === undefined ? render : (props: ComponentProps<'a'>) => <a {...props} href={href} />;
   return (
     <Base.Item
       disabled={disabled}
       onClick={onSelect}
-      {...(render ? { render } : {})}
+      {...(shown ? { render: shown } : {})}
       className={cx(ITEM, danger ? 'text-danger' : 'text-text')}
     >
       {Icon && <Icon aria-hidden className={cx('size-4 shrink-0', !danger && 'text-text-3')} />}

@@ -1,5 +1,9 @@
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router';
+import { type LucideIcon, Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { isSandbox } from '../../environment.ts';
+import { buttonLook } from '../button.tsx';
+import { useShortcut } from '../table/row-keys.ts';
 
 let shownBefore = false;
 
@@ -38,5 +42,23 @@ export function PageHeader({ title, description, above, actions, beside }: PageH
       </div>
       {actions && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
     </header>
+  );
+}
+
+interface NewRecordLinkProps {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly icon?: LucideIcon;
+  readonly children: string;
+}
+
+/** The action of a list that begins a new record. The shortcut `c` does the same. */
+export function NewRecordLink({ to, icon: Icon = Plus, children }: NewRecordLinkProps) {
+  const navigate = useNavigate();
+  useShortcut('c', () => navigate({ to }));
+  return (
+    <Link to={to} className={buttonLook('primary')}>
+      <Icon aria-hidden className="size-4" />
+      {children}
+    </Link>
   );
 }

@@ -172,7 +172,7 @@ function useFinder<T extends { readonly id: string }>(
   const [typed, setTyped] = useState('');
   // A click on the empty box shows the newest records, for a person who does not know what to type.
   const [isOpen, setOpen] = useState(false);
-  const [wanted, setMarked] = useState<string | null>(null);
+  const [lastMarked, setMarked] = useState<string | null>(null);
   const settled = useDeferredValue(typed.trim());
   const isSearched = settled.length > 1;
   const search = isSearched ? settled : '';
@@ -184,7 +184,7 @@ function useFinder<T extends { readonly id: string }>(
   });
   const isAnswered = isSearched && settled === typed.trim() && !found.isPlaceholderData;
   const shown = isOpen ? found.data : undefined;
-  const marked = shown?.some(({ id }) => id === wanted) ? wanted : null;
+  const marked = shown?.some(({ id }) => id === lastMarked) ? lastMarked : null;
   const mark = (id: string) => {
     setMarked(id);
     document.getElementById(optionId(id))?.scrollIntoView({ block: 'nearest' });

@@ -43,7 +43,7 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
   const p = useTexts(partsTexts);
   const format = useFormat();
   const [typed, setTyped] = useState('');
-  const [asked, setAsked] = useState<string | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const isSettled = useSettled(nextMinimum);
   const write = useWrite({
     send: (amount: string, headers) => send(amount, headers),
@@ -54,7 +54,7 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
   });
   const bid = (amount: string) => {
     const [minor, minimum, increment] = [parseMoney(amount), parseMoney(nextMinimum), parseMoney(step)];
-    if (minor !== null && minimum !== null && increment !== null && isFarAbove(minor, minimum, increment)) setAsked(amount);
+    if (minor !== null && minimum !== null && increment !== null && isFarAbove(minor, minimum, increment)) setUnconfirmed(amount);
     else write.run(amount);
   };
   const problem = write.error && (write.error instanceof ApiError ? write.error.message : p.offline);
@@ -86,15 +86,15 @@ export function BidPanel({ currency, nextMinimum, step, isLeading, words, send, 
           {problem}
         </p>
       )}
-      {asked !== null && (
+      {unconfirmed !== null && (
         <ConfirmDialog
           open
-          onClose={() => setAsked(null)}
-          title={t.farTitle(format.money(asked, currency))}
+          onClose={() => setUnconfirmed(null)}
+          title={t.farTitle(format.money(unconfirmed, currency))}
           action={t.bid}
-          run={() => write.runAndWait(asked)}
+          run={() => write.runAndWait(unconfirmed)}
         >
-          {t.farText(format.money(asked, currency), format.money(nextMinimum, currency))}
+          {t.farText(format.money(unconfirmed, currency), format.money(nextMinimum, currency))}
         </ConfirmDialog>
       )}
     </div>

@@ -131,7 +131,7 @@ function VoteCard({ endpoint }: { readonly endpoint: EndpointDetail }) {
           aria-label={mine ? t.votedFor(endpoint.id) : undefined}
           onClick={() => setOpen(true)}
         >
-          {mine ? t.asked : t.ask}
+          {mine ? t.youVoted : t.ask}
         </Button>
       )}
       <VoteDialog endpoint={open ? endpoint : null} mine={mine} onClose={() => setOpen(false)} />

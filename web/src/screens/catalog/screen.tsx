@@ -130,7 +130,7 @@ function useColumns(view: CatalogView, votes: VotesView, onAsk: (endpoint: Catal
             <span className="text-13 text-text-2" title={t.voteCount(votes.counts[endpoint.id] ?? 0)}>
               {votes.counts[endpoint.id] ?? 0}
             </span>
-            {mayVote && <AskButton endpoint={endpoint} asked={votes.mine[endpoint.id] !== undefined} onAsk={onAsk} />}
+            {mayVote && <AskButton endpoint={endpoint} isVoted={votes.mine[endpoint.id] !== undefined} onAsk={onAsk} />}
           </span>
         ),
     },
@@ -160,21 +160,21 @@ export function EndpointName({ endpoint }: { readonly endpoint: CatalogLine }) {
 
 interface AskButtonProps {
   readonly endpoint: CatalogLine;
-  readonly asked: boolean;
+  readonly isVoted: boolean;
   readonly onAsk: (endpoint: CatalogLine) => void;
 }
 
-function AskButton({ endpoint, asked, onAsk }: AskButtonProps) {
+function AskButton({ endpoint, isVoted, onAsk }: AskButtonProps) {
   const t = useTexts(catalogTexts);
   return (
     <Button
-      look={asked ? 'quiet' : 'secondary'}
-      icon={asked ? Check : Megaphone}
+      look={isVoted ? 'quiet' : 'secondary'}
+      icon={isVoted ? Check : Megaphone}
       className="w-[8.5rem]"
-      aria-label={asked ? t.votedFor(endpoint.id) : t.askFor(endpoint.id)}
+      aria-label={isVoted ? t.votedFor(endpoint.id) : t.askFor(endpoint.id)}
       onClick={() => onAsk(endpoint)}
     >
-      {asked ? t.asked : t.ask}
+      {isVoted ? t.youVoted : t.ask}
     </Button>
   );
 }

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import { call, type Page } from '../../api.ts';
@@ -10,12 +10,11 @@ import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
-import { PageHeader } from '../../parts/page/page-header.tsx';
+import { NewRecordLink, PageHeader } from '../../parts/page/page-header.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { FilterBar, SearchInput } from '../../parts/table/filters.tsx';
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
-import { useShortcut } from '../../parts/table/row-keys.ts';
 import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
@@ -79,7 +78,7 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
           <>
             <SavedViews screen="customers" query={stringifySearch({ ...filters }).slice(1)} onPick={pick} />
             <ListFiles list="customers" filters={filters} />
-            {may && <AddCustomer />}
+            {may && <NewRecordLink to="/musteriler/yeni">{w.add}</NewRecordLink>}
           </>
         }
       />
@@ -111,19 +110,6 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
         {(page) => <CustomersTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
       </Loaded>
     </>
-  );
-}
-
-/** The shortcut `c` does the same. */
-function AddCustomer() {
-  const w = useTexts(customerWriteTexts);
-  const navigate = useNavigate();
-  useShortcut('c', () => navigate({ to: '/musteriler/yeni' }));
-  return (
-    <Link to="/musteriler/yeni" className={buttonLook('primary')}>
-      <Plus aria-hidden className="size-4" />
-      {w.add}
-    </Link>
   );
 }
 

@@ -25,7 +25,7 @@ const isTemplate = (selection: Selection, catalog: CatalogView): boolean =>
 
 export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
   const t = useTexts(pickerTexts);
-  const [asked, setAsked] = useState<Template | null>(null);
+  const [pending, setPending] = useState<Template | null>(null);
   const apply = (next: Selection, title: string) => {
     onSelect(next);
     notify({ title, undo: { label: t.undo, run: () => onSelect(selection) } });
@@ -35,7 +35,7 @@ export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
     const { added, removed } = differenceOf(selection, target);
     if (added.length + removed.length === 0) return;
     // Only what was picked by hand can be lost; one template in place of another is a change of mind.
-    if (selection.size > 0 && !isTemplate(selection, catalog)) setAsked(template);
+    if (selection.size > 0 && !isTemplate(selection, catalog)) setPending(template);
     else apply(new Set(target), t.templateApplied(t.templateNames[template], target.length));
   };
   return (
@@ -49,16 +49,16 @@ export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
           <TemplateCard key={template} template={template} catalog={catalog} selection={selection} onChoose={choose} />
         ))}
       </div>
-      {asked !== null && (
+      {pending !== null && (
         <DifferenceDialog
           catalog={catalog}
-          title={t.diffTitle(t.templateNames[asked])}
+          title={t.diffTitle(t.templateNames[pending])}
           text={t.diffText}
           selection={selection}
-          target={templateIds(asked, catalog)}
-          onClose={() => setAsked(null)}
+          target={templateIds(pending, catalog)}
+          onClose={() => setPending(null)}
           onApply={(next, title) => {
-            setAsked(null);
+            setPending(null);
             apply(next, title);
           }}
         />

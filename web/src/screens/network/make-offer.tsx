@@ -48,7 +48,7 @@ export function MakeOffer({ listing: { id, title, price, currency, seller }, onC
       onSubmit={() => write.run({ listing_id: id, ...offerBody(form.values) })}
       onClose={onClose}
       title={t.offerTitle}
-      description={`${t.offerFor(title, seller?.name ?? '')}. ${t.asked(format.money(price, currency))}`}
+      description={`${t.offerFor(title, seller?.name ?? '')}. ${t.askingPrice(format.money(price, currency))}`}
       action={t.makeOffer}
     >
       <OfferFields of={{ form, error: write.error, names }} currency={currency} endpoint="POST network-offers" />

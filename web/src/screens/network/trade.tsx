@@ -66,7 +66,7 @@ function TradePage({ trade }: { readonly trade: TradeRequest }) {
   const [act, setAct] = useState<Act | null>(null);
   const close = () => setAct(null);
   const isMine = trade.my_role === 'requester';
-  const [given, got] = isMine
+  const [ours, theirs] = isMine
     ? [trade.offered_vehicle, trade.requested_vehicle]
     : [trade.requested_vehicle, trade.offered_vehicle];
   const { message, reject_reason, status, expires_at } = trade;
@@ -94,8 +94,8 @@ function TradePage({ trade }: { readonly trade: TradeRequest }) {
         {status === 'Kabul Edildi' && <span className="w-full text-13">{t.agreedTrade}</span>}
       </p>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <SwappedCar label={t.youGive} car={given} vehicleId={isMine ? trade.offered_vehicle_id : trade.requested_vehicle_id} />
-        <SwappedCar label={t.youGet} car={got} vehicleId={null} />
+        <SwappedCar label={t.youGive} car={ours} vehicleId={isMine ? trade.offered_vehicle_id : trade.requested_vehicle_id} />
+        <SwappedCar label={t.youGet} car={theirs} vehicleId={null} />
       </div>
       {act && <TradeAct act={act} id={trade.id} onClose={close} />}
     </>

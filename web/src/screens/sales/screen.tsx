@@ -8,11 +8,10 @@ import { useLocale, useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
-import { PageHeader } from '../../parts/page/page-header.tsx';
+import { NewRecordLink, PageHeader } from '../../parts/page/page-header.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
-import { useShortcut } from '../../parts/table/row-keys.ts';
 import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';
@@ -31,6 +30,7 @@ import { salesTexts } from './texts.ts';
 
 export function SalesScreen() {
   const t = useTexts(salesTexts);
+  const n = useTexts(newSaleTexts);
   const locale = useLocale();
   const search: SaleSearch = useSearch({ from: '/shell/satislar' });
   const navigate = useNavigate({ from: '/satislar' });
@@ -65,7 +65,11 @@ export function SalesScreen() {
           <>
             <SavedViews screen="sales" query={stringifySearch({ ...filters }).slice(1)} onPick={pick} />
             <ListFiles list="sales" filters={{ ...filters }} />
-            {may && <Sell />}
+            {may && (
+              <NewRecordLink to="/satislar/yeni" icon={Handshake}>
+                {n.sell}
+              </NewRecordLink>
+            )}
           </>
         }
       />
@@ -80,19 +84,6 @@ export function SalesScreen() {
         {(page) => <SalesTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
       </Loaded>
     </>
-  );
-}
-
-/** The shortcut `c` does the same. */
-function Sell() {
-  const n = useTexts(newSaleTexts);
-  const navigate = useNavigate();
-  useShortcut('c', () => navigate({ to: '/satislar/yeni' }));
-  return (
-    <Link to="/satislar/yeni" className={buttonLook('primary')}>
-      <Handshake aria-hidden className="size-4" />
-      {n.sell}
-    </Link>
   );
 }
 

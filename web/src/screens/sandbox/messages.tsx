@@ -108,12 +108,14 @@ function MessageLine({ message }: { readonly message: Message }) {
   const t = useTexts(sandboxScreenTexts);
   const { channel, to, subject, text, about, attachments, created_at } = message;
   return (
-    <details className="px-3">
+    <details className="group px-3">
       <summary className="flex min-h-[var(--row)] cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
         <Badge tone="read" icon={ICONS[channel]}>
           {t.channels[channel] ?? channel}
         </Badge>
-        <span className="min-w-0 flex-1 basis-40 truncate font-medium">{subject ?? text.split('\n')[0]}</span>
+        <span className="min-w-0 flex-1 basis-40 truncate font-medium group-open:whitespace-normal">
+          {subject ?? text.split('\n')[0]}
+        </span>
         <span className="min-w-0 text-13 text-text-2 wrap-anywhere">{to}</span>
         <span className="text-13 text-text-2">
           <DateTime at={created_at} />

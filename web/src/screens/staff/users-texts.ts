@@ -2,7 +2,7 @@ import { texts } from '../../language.ts';
 
 export const usersTexts = texts({
   tr: {
-    invite: 'Kullanıcı davet et',
+    invite: 'Ekibe davet et',
     ownerRequests: 'Onayınızı bekleyen yeni sahip',
     ownerRequestText: (by: string) =>
       `Platform yöneticisi ${by} bu kişiyi hesabınıza sahip olarak eklemek istiyor. Sahip her şeyi görür ve yapar.`,
@@ -37,7 +37,7 @@ export const usersTexts = texts({
     roleText: 'Rol değişince kişinin bu hesaptaki oturumları kapanır; yeni rolüyle yeniden girer.',
     roleOwn: 'Kendi rolünüzü değiştiriyorsunuz: artık bu ekranı göremeyebilirsiniz.',
     roleHints: {
-      owner: 'Her şeyi yapar: ayarlar, kullanıcılar, anahtarlar, para',
+      owner: 'Her şeyi yapar: ayarlar, kişiler, anahtarlar, para',
       developer: 'API anahtarları, günlükler, webhook’lar; araç ve müşterileri görür',
       finance: 'Stok, müşteri, satış ve para işlemleri',
       sales: 'Stok, müşteri, satış, belge; kendi satışlarının tahsilatı',
@@ -54,7 +54,7 @@ export const usersTexts = texts({
     resetTitle: (name: string) => `${name}: parola bağlantısı`,
     resetText:
       'Tek kullanımlık bir bağlantı oluşturulur; kişi onunla yeni parolasını belirler. Önceki bağlantılar geçersiz olur.',
-    inviteTitle: 'Kullanıcı davet et',
+    inviteTitle: 'Ekibe davet et',
     inviteText: 'Yedi gün geçerli, tek kullanımlık bir bağlantı oluşturulur.',
     fullName: 'Ad soyad',
     email: 'E-posta',
@@ -79,7 +79,7 @@ export const usersTexts = texts({
     revoked: 'Davet geri çekildi',
   },
   en: {
-    invite: 'Invite a user',
+    invite: 'Invite a person',
     ownerRequests: 'A new owner waits for your approval',
     ownerRequestText: (by: string) =>
       `The platform administrator ${by} wants to add this person as an owner of your account. An owner sees and does everything.`,
@@ -114,7 +114,7 @@ export const usersTexts = texts({
     roleText: 'Changing the role ends the person’s sessions in this account; they sign in again with the new role.',
     roleOwn: 'You are changing your own role: you may no longer see this page.',
     roleHints: {
-      owner: 'Can do everything: settings, users, keys, money',
+      owner: 'Can do everything: settings, people, keys, money',
       developer: 'API keys, logs, webhooks; sees vehicles and customers',
       finance: 'Stock, customers, sales and everything about money',
       sales: 'Stock, customers, sales, documents; collects for their own sales',
@@ -130,7 +130,7 @@ export const usersTexts = texts({
     activated: 'Access opened',
     resetTitle: (name: string) => `Password link for ${name}`,
     resetText: 'A single-use link is created; the person sets a new password with it. Earlier links stop working.',
-    inviteTitle: 'Invite a user',
+    inviteTitle: 'Invite a person',
     inviteText: 'A single-use link is created; it is valid for seven days.',
     fullName: 'Full name',
     email: 'E-mail',

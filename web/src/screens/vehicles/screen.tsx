@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
+import { ArrowLeft, Globe, RotateCcw, Trash2 } from 'lucide-react';
 import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
 import type { StockLine as Vehicle } from '../../../../src/panel/stock/stock.ts';
 import { call, callPage, type Page } from '../../api.ts';
@@ -11,11 +11,10 @@ import { VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/input/choice-chips.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
-import { PageHeader } from '../../parts/page/page-header.tsx';
+import { NewRecordLink, PageHeader } from '../../parts/page/page-header.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
-import { useShortcut } from '../../parts/table/row-keys.ts';
 import { SavedViews } from '../../parts/table/saved-views.tsx';
 import { type Column, type Sort, Table } from '../../parts/table/table.tsx';
 import { DateTime, Plate } from '../../parts/values.tsx';
@@ -120,7 +119,7 @@ function StockHeader({ search, isTrash, onChange }: StockHeaderProps) {
             query={stringifySearch(filtersOf(search)).slice(1)}
             onPick={(query) => onChange({ ...only(parseSearch(query)), ...(limit ? { limit } : {}) })}
           />
-          {may && !isTrash && <AddVehicle />}
+          {may && !isTrash && <NewRecordLink to="/araclar/yeni">{w.add}</NewRecordLink>}
         </>
       }
     />
@@ -134,19 +133,6 @@ function ToTrash({ isTrash }: { readonly isTrash: boolean }) {
     <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
       <Icon aria-hidden className="size-4" />
       {isTrash ? w.toStock : w.trash}
-    </Link>
-  );
-}
-
-/** The shortcut `c` does the same. */
-function AddVehicle() {
-  const w = useTexts(vehicleWriteTexts);
-  const navigate = useNavigate();
-  useShortcut('c', () => navigate({ to: '/araclar/yeni' }));
-  return (
-    <Link to="/araclar/yeni" className={buttonLook('primary')}>
-      <Plus aria-hidden className="size-4" />
-      {w.add}
     </Link>
   );
 }

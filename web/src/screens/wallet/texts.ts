@@ -12,6 +12,7 @@ export const walletTexts = texts({
     thisMonth: 'bu ay',
     topup: 'Bakiye yükle',
     topupText: 'Havaleyi yaptıktan sonra tutarı bildirin ve dekontu ekleyin. Bakiye, platform yöneticisi onaylayınca artar.',
+    topupSandboxText: 'Sandbox’ta havale yapılmaz; talebin sonucunu tutar belirler.',
     transferTo: 'Havale yapılacak hesap',
     transferCode: 'Açıklamaya yazılacak kod:',
     noBankAccount: 'Platform henüz banka hesabı girmedi; platform yöneticisine başvurun.',
@@ -64,6 +65,7 @@ export const walletTexts = texts({
     topup: 'Top up',
     topupText:
       'After the bank transfer, tell us the amount and attach the receipt. The balance rises once an administrator approves it.',
+    topupSandboxText: 'No money is transferred in the sandbox; the amount decides what happens to the request.',
     transferTo: 'Transfer the money to',
     transferCode: 'Code for the description:',
     noBankAccount: 'The platform has not entered a bank account yet; ask the platform administrator.',

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import type { RawBody } from '../../endpoints.ts';
+import { isSandbox } from '../../environment.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
@@ -58,12 +59,12 @@ export function Topup({ onClose }: { readonly onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
       title={t.topup}
-      description={t.topupText}
+      description={isSandbox() ? t.topupSandboxText : t.topupText}
       action={t.send}
     >
       <TextField of={of} name="amount" inputMode="decimal" autoFocus />
       <SandboxRule endpoint="POST wallet/topup-requests" field="amount" value={amountOf(amount)} />
-      <BankAccounts code={code} />
+      {!isSandbox() && <BankAccounts code={code} />}
       <TextField of={of} name="reference" optional maxLength={120} hint={t.referenceHint} />
       <Field label={t.receipt} optional hint={t.receiptHint} error={isTooLarge ? t.tooLarge : undefined}>
         <ReceiptInput file={file} onChoose={setFile} />

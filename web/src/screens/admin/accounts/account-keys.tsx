@@ -150,10 +150,10 @@ export function useLimitRules(): { readonly four_eyes: boolean } {
 function AuthorizeForm({ accountId, apiKey, onClose }: FormProps) {
   const t = useTexts(adminTexts);
   const client = useQueryClient();
-  const [given, setGiven] = useState<readonly Authorization[]>(apiKey.authorizations);
+  const [chosen, setChosen] = useState<readonly Authorization[]>(apiKey.authorizations);
   const save = useMutation({
     mutationFn: () =>
-      call('POST admin/keys/{key_id}/authorizations', { params: { key_id: apiKey.id }, body: { authorizations: given } }),
+      call('POST admin/keys/{key_id}/authorizations', { params: { key_id: apiKey.id }, body: { authorizations: chosen } }),
     onSuccess: ({ waits_for_second }) => {
       client.invalidateQueries({ queryKey: ['admin', 'account', accountId] });
       notify({ title: waits_for_second ? t.waitsForSecond : t.authorized, text: apiKey.name });
@@ -171,8 +171,8 @@ function AuthorizeForm({ accountId, apiKey, onClose }: FormProps) {
         <Checkbox
           key={one}
           label={t.authorizations[one]}
-          checked={given.includes(one)}
-          onChange={(checked) => setGiven(checked ? [...given, one] : given.filter((other) => other !== one))}
+          checked={chosen.includes(one)}
+          onChange={(checked) => setChosen(checked ? [...chosen, one] : chosen.filter((other) => other !== one))}
         />
       ))}
       <FormButtons onClose={onClose} busy={save.isPending} ready />

@@ -165,7 +165,7 @@ function Figures({ request }: { readonly request: LimitRequestLine }) {
       <p className="tabular m-0">
         <span className="text-text-2">{t.now}</span> {t.perMin(format.number(request.current_per_minute))}
         <span aria-hidden> → </span>
-        <span className="text-text-2">{t.asked}</span>{' '}
+        <span className="text-text-2">{t.requested}</span>{' '}
         <strong className="font-semibold">{t.perMin(format.number(request.asked_per_minute))}</strong>
       </p>
       <p className="tabular m-0 text-12 text-text-2">

@@ -211,7 +211,7 @@ function LimitBlock({ shown }: { readonly shown: KeyDetail }) {
   return (
     <Block title={t.askMore} text={t.askMoreHint}>
       {request?.status === 'pending' ? (
-        <Warning>{t.asked(request.asked_per_minute)}</Warning>
+        <Warning>{t.limitRequested(request.asked_per_minute)}</Warning>
       ) : (
         <form onSubmit={send} className="flex flex-col gap-3">
           <ErrorSummary error={failure} />

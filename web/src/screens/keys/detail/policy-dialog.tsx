@@ -33,17 +33,17 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
   const [confirmed, setConfirmed] = useState(UNCONFIRMED);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const { asked, given } = useSplit(catalog.rows, difference.added);
-  const added = countsOf(catalog.rows, new Set(given));
+  const { requested, granted } = useSplit(catalog.rows, difference.added);
+  const added = countsOf(catalog.rows, new Set(granted));
   const apply = async () => {
     setBusy(true);
     try {
       const endpoints = [...difference.same, ...difference.added];
       await call('PATCH keys/{key_id}/policy', {
         params: { key_id: shown.id },
-        body: { endpoints, ...confirmationOf(confirmed), ask_owner: asked.length > 0 },
+        body: { endpoints, ...confirmationOf(confirmed), ask_owner: requested.length > 0 },
       });
-      notify({ title: asked.length > 0 ? t.endpointsAsked(asked.length) : t.policyChanged });
+      notify({ title: requested.length > 0 ? t.endpointsAsked(requested.length) : t.policyChanged });
       onClose();
       await refresh();
     } catch (error) {
@@ -71,10 +71,10 @@ export function PolicyDialog({ catalog, shown, difference, onDrop, onClose }: Po
       <ErrorSummary error={failure} />
       <div className="mb-3 flex flex-col gap-2 empty:hidden">
         <CutOff shown={shown} removed={difference.removed} />
-        <AsksOwner count={asked.length} />
+        <AsksOwner count={requested.length} />
         <Gate
           added={added}
-          sensitive={sensitiveOf(catalog.rows, given)}
+          sensitive={sensitiveOf(catalog.rows, granted)}
           onDrop={onDrop}
           name={shown.name}
           confirmed={confirmed}

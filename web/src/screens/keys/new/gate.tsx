@@ -93,8 +93,8 @@ export function Gate({ added, sensitive: endpoints, onDrop, name, confirmed, onC
 export function useSplit(endpoints: readonly CatalogLine[], ids: readonly string[]) {
   const beyond = useBeyond();
   const idSet = new Set(ids);
-  const asked = endpoints.filter((endpoint) => idSet.has(endpoint.id) && beyond(endpoint)).map((endpoint) => endpoint.id);
-  return { asked, given: ids.filter((id) => !asked.includes(id)) };
+  const requested = endpoints.filter((endpoint) => idSet.has(endpoint.id) && beyond(endpoint)).map((endpoint) => endpoint.id);
+  return { requested, granted: ids.filter((id) => !requested.includes(id)) };
 }
 
 export function AsksOwner({ count }: { readonly count: number }) {

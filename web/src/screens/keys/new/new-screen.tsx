@@ -59,9 +59,9 @@ function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) 
   return (
     <>
       <PageHeader title={t.secretTitle} description={made.name} />
-      {made.asked > 0 && (
+      {made.requested > 0 && (
         <div className="mb-4">
-          <Warning>{t.endpointsAsked(made.asked)}</Warning>
+          <Warning>{t.endpointsAsked(made.requested)}</Warning>
         </div>
       )}
       <Suspense>

@@ -29,14 +29,16 @@ export function ReviewStep({ catalog, draft, change, onMade, onRefused }: Review
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const counts = countsOf(catalog.rows, new Set(draft.endpoints));
-  const { asked, given } = useSplit(catalog.rows, draft.endpoints);
-  const added = countsOf(catalog.rows, new Set(given));
+  const { requested, granted } = useSplit(catalog.rows, draft.endpoints);
+  const added = countsOf(catalog.rows, new Set(granted));
   // Not a mutation of the query client, because its cache would keep the reply with the secret.
   const create = async () => {
     setBusy(true);
     try {
       onMade(
-        await call('POST keys', { body: { ...bodyOf(draft, zone), ...confirmationOf(confirmed), ask_owner: asked.length > 0 } }),
+        await call('POST keys', {
+          body: { ...bodyOf(draft, zone), ...confirmationOf(confirmed), ask_owner: requested.length > 0 },
+        }),
       );
     } catch (error) {
       setFailure(error);
@@ -50,10 +52,10 @@ export function ReviewStep({ catalog, draft, change, onMade, onRefused }: Review
       <ErrorSummary error={failure} />
       <Review draft={draft} catalog={catalog} />
       {counts.live === 0 && <Warning>{t.noneWorks}</Warning>}
-      <AsksOwner count={asked.length} />
+      <AsksOwner count={requested.length} />
       <Gate
         added={added}
-        sensitive={sensitiveOf(catalog.rows, given)}
+        sensitive={sensitiveOf(catalog.rows, granted)}
         onDrop={(ids) => change({ endpoints: draft.endpoints.filter((id) => !ids.includes(id)) })}
         name={draft.name}
         confirmed={confirmed}
@@ -108,7 +110,7 @@ function Review({ draft, catalog }: Pick<ReviewProps, 'draft' | 'catalog'>) {
           </span>,
         ],
         [t.expiry, ends ? t.expiryEnds(format.dateTime(ends), format.zone) : t.expiryNever],
-        [t.perMinute, draft.askMore ? `${draft.perMinute} (${t.asked(Number(draft.askPerMinute))})` : draft.perMinute],
+        [t.perMinute, draft.askMore ? `${draft.perMinute} (${t.limitRequested(Number(draft.askPerMinute))})` : draft.perMinute],
         [t.perHour, limit(draft.perHour)],
         [t.perDay, limit(draft.perDay)],
         [

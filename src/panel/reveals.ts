@@ -1,9 +1,9 @@
 // «Göster»: reveals stored values that no key can read, to owner and finance, after a password check; each reveal is audited.
-import { type CustomerSecrets, revealCustomer } from '../../domain/customers/customer-reveal.ts';
-import { revealSaleCost, type SaleCost } from '../../domain/sales/sale-cost.ts';
-import { revealVehicle, type VehicleSecrets } from '../../domain/stock/vehicle-reveal.ts';
-import { panelPost } from '../kit/endpoint.ts';
-import { writeInAccount } from '../kit/write.ts';
+import { type CustomerSecrets, revealCustomer } from '../domain/customers/customer-reveal.ts';
+import { revealSaleCost, type SaleCost } from '../domain/sales/sale-cost.ts';
+import { revealVehicle, type VehicleSecrets } from '../domain/stock/vehicle-reveal.ts';
+import { panelPost } from './kit/endpoint.ts';
+import { writeInAccount } from './kit/write.ts';
 
 export type { CustomerSecrets, SaleCost, VehicleSecrets };
 
