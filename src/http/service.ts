@@ -121,7 +121,7 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   publicUrl = config.publicUrl ?? url;
   showDatabase(metrics, database, clock);
   const jobs = options.jobFigures;
-  const figures = async () => `${await metrics.text()}${(await jobs?.text()) ?? ''}`;
+  const figures = async () => `${await metrics.readAll()}${jobs?.text() ?? ''}`;
   const metricsServer =
     config.metricsPort === null ? null : await listenForMetrics({ port: config.metricsPort, log, read: figures, isReady });
   return {

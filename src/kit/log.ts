@@ -27,9 +27,7 @@ export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdo
         to.write(
           `\x1b[90m${time.slice(11, 19)}\x1b[0m \x1b[${COLOUR[at]}m${at.padEnd(5)}\x1b[0m ${plain(message)}${rest.join('')}\n`,
         );
-      } else {
-        to.write(`${asJson({ time, level: at, message, ...always, ...facts })}\n`);
-      }
+      } else to.write(`${asJson({ time, level: at, message, ...always, ...facts })}\n`);
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

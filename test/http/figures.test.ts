@@ -86,8 +86,8 @@ test('a job that fails is counted, and its age grows', async () => {
     figures,
   });
   await base.close();
-  await until(async () => /^galeri_job_failures_total\{task="ended"\} [1-9]/m.test(await figures.text()), 'a job has failed');
-  const [, age] = /^galeri_job_age_seconds\{task="ended"\} (\S+)$/m.exec(await figures.text())!;
+  await until(() => /^galeri_job_failures_total\{task="ended"\} [1-9]/m.test(figures.text()), 'a job has failed');
+  const [, age] = /^galeri_job_age_seconds\{task="ended"\} (\S+)$/m.exec(figures.text())!;
   expect(Number(age)).toBeGreaterThan(0);
   await worker.close();
 });

@@ -207,7 +207,7 @@ async function showWorker(
   showDatabase(figures, database, clock);
   const probe = createProbe(urls.platformUrl, database.isRefused);
   const isReady = async () => (await probe.isReachable()) && (await database.makesProgress());
-  const server = await listenForMetrics({ port: metricsPort, log, read: figures.text, isReady });
+  const server = await listenForMetrics({ port: metricsPort, log, read: figures.readAll, isReady });
   return {
     close: async () => {
       server.close();
@@ -289,7 +289,7 @@ async function serveInWorkers(
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const figures = async () =>
     mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const))) +
-    (await jobFigures.text());
+    jobFigures.text();
   let metrics: Server | null = null;
   const close = async () => {
     closing = true;

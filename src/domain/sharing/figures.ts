@@ -10,7 +10,9 @@ export interface Figures {
   counter(name: string, help: string, read: () => number | readonly Sample[]): void;
   /** Called before the values are read, for those that come from elsewhere; a failure leaves the last ones. */
   before(read: () => Promise<void>): void;
-  text(): Promise<string>;
+  /** As read last. */
+  text(): string;
+  readAll(): Promise<string>;
 }
 
 export function createFigures(): Figures {
@@ -19,19 +21,23 @@ export function createFigures(): Figures {
   const add = (type: string) => (name: string, help: string, read: () => number | readonly Sample[]) => {
     families.push({ head: `# HELP ${name} ${help}\n# TYPE ${name} ${type}`, name, read });
   };
+  const text = (): string => {
+    const lines = families.flatMap(({ head, name, read }) => {
+      const value = read();
+      const samples =
+        typeof value === 'number' ? [`${name} ${value}`] : value.map(([labels, one]) => `${name}{${labels}} ${one}`);
+      return [head, ...samples];
+    });
+    return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  };
   return {
     gauge: add('gauge'),
     counter: add('counter'),
     before: (read) => reads.push(read),
-    text: async () => {
+    text,
+    readAll: async () => {
       await Promise.allSettled(reads.map((read) => read()));
-      const lines = families.flatMap(({ head, name, read }) => {
-        const value = read();
-        const samples =
-          typeof value === 'number' ? [`${name} ${value}`] : value.map(([labels, one]) => `${name}{${labels}} ${one}`);
-        return [head, ...samples];
-      });
-      return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+      return text();
     },
   };
 }

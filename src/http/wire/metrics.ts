@@ -57,6 +57,7 @@ export function createMetrics(): Metrics {
       sum += seconds;
       count += 1;
     },
-    text: async () => `${await figures.text()}${histogram()}`,
+    text: () => `${figures.text()}${histogram()}`,
+    readAll: async () => `${await figures.readAll()}${histogram()}`,
   };
 }
