@@ -3,6 +3,7 @@ import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
+import { useOwnFirst } from '../../currencies.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -122,9 +123,10 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
 function CountedLines({ lines }: Pick<TillClosing, 'lines'>) {
   const locale = useLocale();
   const format = useFormat();
+  const ownFirst = useOwnFirst();
   return (
     <div className="min-w-0">
-      {lines.map(({ method, currency, counted, difference }) => (
+      {ownFirst(lines).map(({ method, currency, counted, difference }) => (
         <span key={`${method} ${currency}`} className="block sm:whitespace-nowrap">
           {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
           {difference !== null && difference !== '0.00' && (
