@@ -16,6 +16,7 @@ import { send } from './wire.ts';
 const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
   accounts: ['keys_reviewed_at', 'webhooks_reviewed_at'],
   api_keys: 'all',
+  admin_decisions: 'all',
   key_secrets: 'all',
   usage_calls: 'all',
   usage_latency: 'all',

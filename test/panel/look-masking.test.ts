@@ -163,6 +163,7 @@ const needed = (path: string): string =>
     views: '?screen=vehicles',
     'sales/names': `?ids=${sale}`,
     'customers/companies': `?ids=${dealer.customers}`,
+    'vehicles/pictures': `?ids=${dealer.vehicles}`,
     'customers/{customer_id}/statement': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'customers/{customer_id}/statement.csv': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'customers/{customer_id}/statement.xlsx': '?currency=STG&from=2020-01-01&to=2026-12-31',

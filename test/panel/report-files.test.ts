@@ -178,8 +178,7 @@ test('CSV of one table equals the sheet of that name, as a Turkish spreadsheet r
 
 test('cost and debtors are limited to their roles, and unknown reports are refused', async () => {
   for (const format of ['csv', 'xlsx', 'pdf']) {
-    expect((await fileOf(seller, `reports/report.${format}?report=sales-summary`)).status).toBe(200);
-    for (const name of ['profit-loss', 'overdue-risk'])
+    for (const name of ['sales-summary', 'profit-loss', 'overdue-risk'])
       expect((await fileOf(seller, `reports/report.${format}?report=${name}`)).status, name).toBe(403);
     expect((await fileOf(owner, `reports/report.${format}?report=constructor`)).status).toBe(400);
     expect((await fileOf(owner, `reports/report.${format}?report=sales-summary&group_by=customer`)).status).toBe(400);

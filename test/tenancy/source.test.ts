@@ -22,6 +22,7 @@ const ON_PLATFORM = [
   'domain/keys/key-endpoint-requests.ts',
   'domain/wallet/money-decisions.ts',
   'domain/webhooks/webhook-review.ts',
+  'domain/webhooks/backlog.ts',
   'domain/releases/release-effect.ts',
   'domain/identity/sessions.ts',
   'domain/identity/sign-in.ts',

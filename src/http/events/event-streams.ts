@@ -45,6 +45,8 @@ class Stream {
   /** The last sequence that was sent to the reader. */
   #sent: bigint;
   #isChecking = false;
+  /** The reader was given the time and place to resume. */
+  #isHinted = false;
   #news = Promise.withResolvers<void>();
 
   constructor(parts: ApiParts, opening: Opening, position: bigint) {
@@ -67,8 +69,10 @@ class Stream {
   /** Ends, and names when and from where to resume. Times differ, so that the readers of a stopped node do not return all at once. */
   endForNow(): void {
     const { response } = this.#opening;
-    if (response.writableLength === 0 && !this.#ending.signal.aborted)
+    if (response.writableLength === 0 && !this.#ending.signal.aborted) {
+      this.#isHinted = true;
       response.write(`${reconnectHint()}id: ${this.#position}\n\n`);
+    }
     this.end();
   }
 
@@ -91,8 +95,8 @@ class Stream {
       if (!this.#ending.signal.aborted)
         this.#parts.log[level]('an event stream ended early', { request_id: call.id, reason: String(error) });
     }
-    // end() would wait for a reader that takes nothing.
-    if (response.writableLength > 0) response.destroy();
+    // end() would wait for a reader that takes nothing; the hint was written to one that took everything before it.
+    if (response.writableLength > 0 && !this.#isHinted) response.destroy();
     else response.end();
   }
 

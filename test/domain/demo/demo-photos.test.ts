@@ -23,7 +23,7 @@ const photograph = (signal?: AbortSignal) =>
     { database: api.database, files: api.service.parts.files, realNow: () => new Date(), ...(signal ? { signal } : {}) },
     [dealer],
   );
-const ownerOf = async () => dealerWith(api, dealer.id, (await api.key(dealer.id)).secret);
+const ownerOf = async () => dealerWith(api, dealer.id, (await api.key(dealer.id, { template: 'full' })).secret);
 interface Row {
   readonly vehicle_id: string;
   readonly position: number;

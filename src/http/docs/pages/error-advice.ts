@@ -90,7 +90,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
   ),
   payload_too_large: both(
     'A JSON body may have 256 kB, a bulk body 2 MB; files have the limit of their endpoint. Send several smaller requests.',
-    'JSON gövdesi 256 kB, toplu gövde 2 MB olabilir; dosyaların sınırı uç noktasında yazar. Birkaç küçük istek gönderin.',
+    'JSON gövdesi 256 kB, toplu gövde 2 MB olabilir; dosyaların limiti uç noktasında yazar. Birkaç küçük istek gönderin.',
   ),
   uri_too_long: both('Move long values out of the query.', 'Uzun değerleri sorgudan çıkarın.'),
   headers_too_large: both(
@@ -135,7 +135,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
   ),
   external_ref_in_use: both(
     'Your program has sent this record before. Find it with the filter `external_ref` and edit it.',
-    'Programınız bu kaydı daha önce göndermiş. `external_ref` süzgeciyle bulup düzenleyin.',
+    'Programınız bu kaydı daha önce göndermiş. `external_ref` filtresiyle bulup düzenleyin.',
   ),
   duplicate_customer: both(
     'Find the customer with `GET customers?q=…` and use that record.',
