@@ -44,7 +44,7 @@ const TYPESCRIPT: Language = {
     // Compiled for the first of them.
     const compiled = join(folder, '../client');
     const tsc = `${ROOT}node_modules/.bin/tsc`;
-    if (!existsSync(compiled)) await promisify(execFile)(tsc, ['-p', `${ROOT}sdk/typescript`, '--outDir', compiled]);
+    if (!existsSync(compiled)) await promisify(execFile)(tsc, ['-p', `${ROOT}sdk/typescript`, '--outDir', join(compiled, 'esm')]);
     await cp(compiled, join(client, 'dist'), { recursive: true });
     const program = join(folder, 'mirror.mts');
     await writeFile(program, change(await readFile(`${ROOT}sdk/typescript/examples/mirror.ts`, 'utf8')));

@@ -96,6 +96,13 @@ describe('csv', () => {
     await expect(openImportFile(path)).rejects.toThrow('is not UTF-8');
   });
 
+  test('other delimiters inside quoted cells do not count', async () => {
+    for (const cell of ['",;,,"', '"a,b\n,,c"', '"say ""x"",,,"']) {
+      const [row] = await read(`plate;description\nP;${cell}\nQ;${cell}\n`, 'quoted.csv');
+      expect(row).toMatchObject({ cells: { plate: 'P' } });
+    }
+  });
+
   test('reads back any cells, for any chunks', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'ş', '"', ',', ';', '\n', '\r\n', '𝒳', ' b') });
     await fc.assert(

@@ -27,12 +27,16 @@ export const HEAD_LINES = 20;
 /** `sep=;` in the first line, which Excel writes and reads. */
 export const declaredDelimiter = (head: string): string | null => /^(?:\uFEFF)?sep=([,;|\t])[\r\n]/i.exec(head)?.[1] ?? null;
 
+/** A quoted cell, which may hold any delimiter and line break; the last may continue after the head. */
+const QUOTED = /(^|[,;|\t\r\n])"(?:[^"]|"")*(?:"|$)/g;
+
 /** The candidate that divides most lines into the same number of cells. */
 export function likelyDelimiter(head: string, delimiters: readonly string[]): string {
   const declared = declaredDelimiter(head);
   if (declared !== null && delimiters.includes(declared)) return declared;
   const lines = head
     .slice(0, MAX_ROW_LENGTH)
+    .replace(QUOTED, '$1')
     .split(/[\r\n]+/)
     .slice(0, HEAD_LINES);
   const score = (delimiter: string): number => {
