@@ -72,8 +72,14 @@ function startOf(startsAt: Date | undefined, now: Date): Date {
   return ahead <= 0 ? now : startsAt;
 }
 
-/** A listing of another dealer, one that does not exist and one that is not «Yayında» are refused with the same error. */
+/**
+ * A listing of another dealer, one that does not exist and one that is not «Yayında» are refused with the same error. The car is locked before
+ * its listing, as where it is sold: the order refers to it, and PostgreSQL would lock it last.
+ */
 async function lockListing(db: Db, id: string): Promise<string> {
+  await db.rows(
+    sql`select id from ${own('vehicles')} where id = (select vehicle_id from ${own('listings')} where id = ${id}) for key share`,
+  );
   const [listing] = await db.rows<{ vehicle_id: string; status: string }>(
     sql`select vehicle_id, status from ${own('listings')} where id = ${id} for no key update`,
   );

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proveBooks } from '../../../src/domain/wallet/books.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { own, rawSql, sql, theAccount } from '../../../src/kit/sql.ts';
+import { openSession } from '../../../src/postgres/database.ts';
 import { newPerson, signedIn } from '../../panel/people.ts';
 import { aDealer, carOf, dataOf, newKey, type Shown, verdictOf } from '../../support/books.ts';
 import { eventsOf } from '../../support/events.ts';
 import { listedCar } from '../../support/market.ts';
+import { until } from '../../support/patience.ts';
 import { loadWallet } from '../../support/platform.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { aCar, type Dealer, openAll } from '../../support/writer.ts';
@@ -40,6 +42,31 @@ test('open top-up requests total at most twelve digits, also for concurrent requ
       values (${theAccount}, ${newId()}, 90000000000000, 'TL', 'Havale/EFT', now(), now())`),
   );
   expect(dataOf(await asking.get('wallet')).pending_topups).toBe('999999999999.99');
+});
+
+test('a purchase holds no listing while it waits for the car', async () => {
+  const buying = await aDealer(api);
+  await loadWallet(api, buying.accountId, '1000.00');
+  const car = await carOf(buying);
+  const listing = await listedCar(buying, car);
+  const [seller, admin] = [await openSession(api.adminUrl), await openSession(api.adminUrl)];
+  try {
+    // A sale locks the car, then its listing.
+    await seller.rows('begin');
+    await seller.rows(`select id from vehicles where id = '${car}' for update`);
+    const bought = buying.post('boost-orders', { listing_id: listing.id, package: 'Acil-7' }, newKey());
+    await until(async () => {
+      const waiting = await admin.rows(
+        `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      return waiting.length > 0;
+    }, 'the purchase waits for the car');
+    expect(await seller.rows(`select id from listings where id = '${listing.id}' for update nowait`)).toHaveLength(1);
+    await seller.rows('commit');
+    expect((await bought).status).toBe(201);
+  } finally {
+    await Promise.all([seller.close(), admin.close()]);
+  }
 });
 
 test('a hundred concurrent purchases from a wallet that covers ten: ten succeed', async () => {
