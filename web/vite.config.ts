@@ -161,7 +161,7 @@ export default defineConfig({
             ),
             shared(
               'lists',
-              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table)|outside-link)\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|calendar-days|chevron-left|info|send|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
+              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table)|outside-link)\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|sliders-horizontal|calendar-days|chevron-left|info|send|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
             ),
             shared(
               'forms',
@@ -170,6 +170,14 @@ export default defineConfig({
             shared(
               'records',
               /\/web\/src\/records\/(customers\/(contact|customer-texts|customers)|documents\/paper-store|sales\/sales|vehicles\/(vehicle-texts|vehicles)|branches)\.tsx?$|\/phone-text\.ts$/,
+            ),
+            shared(
+              'car-pictures',
+              /\/web\/src\/records\/vehicles\/(car-thumb|drawn-car)\.tsx$|\/lucide-react\/.*\/car-front\.m?js$/,
+            ),
+            shared(
+              'record-words',
+              /\/web\/src\/(currencies|records\/amounts)\.ts$|\/src\/domain\/(formats\/fold-text|stock\/vehicle-words)\.ts$/,
             ),
             shared('import-steps', /\/web\/src\/screens\/imports\/(step|questions)\.tsx?$|\/domain\/imports\/head-currency\.ts$/),
             shared(

@@ -1,5 +1,6 @@
 // `galeri doctor`: a sound deployment is found sound, and each planted fault by its check.
 import { closeSync, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkMachine } from '../../src/commands/doctor/check-machine.ts';
@@ -150,7 +151,9 @@ describe('around the service', () => {
     expect(find(found, 'redis').status).toBe('broken');
     expect(find(found, 'tls')).toMatchObject({ status: 'warning', detail: expect.stringContaining('db.example') });
     expect(find(found, 'secret').status).toBe('warning');
-    const unwritable = await machine({ DATA_DIR: '/proc/galeri' });
+    const file = join(folders[0]!, 'a-file');
+    await writeFile(file, '');
+    const unwritable = await machine({ DATA_DIR: join(file, 'data') });
     expect(find(unwritable, 'files').status).toBe('broken');
     expect(find(await machine({ DATABASE_URL: 'postgresql://u@db.example/x?sslmode=verify-full' }), 'tls').status).toBe('ok');
   });

@@ -47,6 +47,8 @@ interface TableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean;
   /** Stays a table on phones, without the columns that a card would hide. */
   readonly slim?: boolean;
+  /** More columns than a screen holds: the table scrolls in its card. */
+  readonly isWide?: boolean;
   /** Shown below the last row: pages, a sum. */
   readonly footer?: ReactNode;
   readonly empty?: ReactNode;
@@ -68,7 +70,7 @@ const GIVES_WAY = { first: 'max-2xl:hidden', second: 'sm:max-xl:hidden' } as con
 const PINNED = 'max-xl:sm:sticky max-xl:sm:right-0 max-xl:sm:bg-card max-xl:sm:group-hover:bg-subtle';
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, rowKey, columns, onOpen, isCurrent, slim = false, footer, empty } = props;
+  const { label, rows, rowKey, columns, onOpen, isCurrent, slim = false, isWide = false, footer, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   const keepFocus = useKeptFocus(rows);
@@ -81,7 +83,7 @@ export function Table<Row>(props: TableProps<Row>) {
         tabIndex={0}
         {...keepFocus}
         // `relative`, so that visually hidden texts are clipped here too and do not widen the page.
-        className="relative overflow-x-auto rounded-card xl:overflow-visible"
+        className={cx('relative overflow-x-auto rounded-card', !isWide && 'xl:overflow-visible')}
       >
         <table {...ROLE.table} className="w-full border-separate border-spacing-0 text-start">
           <Head {...props} />
