@@ -19,8 +19,8 @@ describe.skipIf(isBrowserMissing()).each(['one test file', 'the next one of the 
     const { service, chromium } = panel;
     const owner = await newPerson(service, { accountId: await service.account() });
     const page = await panel.open(owner, '/panel');
-    const isFirst = met.length === 0;
-    expect((await scriptBytes(page)) > 0).toBe(isFirst);
+    // An earlier file of this worker may have loaded the panel already.
+    if (met.length > 0) expect(await scriptBytes(page)).toBe(0);
     expect(await page.evaluate('localStorage.getItem("left")')).toBe(null);
     await page.evaluate('localStorage.setItem("left", "yes")');
     met.push({ panel: chromium, url: service.service.url, database: service.adminUrl });
