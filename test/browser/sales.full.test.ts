@@ -118,6 +118,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await eventually(() => text(page)).toContain('Tamamlandı');
 
     // Reversing the discount reverses the payment it came with.
+    await eventually(() => region(page, 'Tahsilatlar').textContent()).toContain('İndirim');
     await page
       .getByRole('button', { name: /^T-\d{4}-\d+ için işlemler$/ })
       .last()

@@ -28,14 +28,10 @@ export function useVehiclesChanged(): (now?: VehicleDetail) => Promise<unknown> 
 }
 
 const accountQuery = queryOptions({
-  queryKey: ['account-currency'],
+  queryKey: ['account-city'],
   queryFn: ({ signal }) => call('GET v1/account', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-/** The dealer's currency; undefined until loaded. */
-export const useAccountCurrency = (enabled = true): string | undefined =>
-  useQuery({ ...accountQuery, enabled }).data?.default_currency;
 
 /** Undefined until loaded. */
 export const useAccountCity = (): string | null | undefined => useQuery(accountQuery).data?.city;

@@ -13,8 +13,7 @@ import { Field, Select, TextInput } from '../../parts/input/field.tsx';
 import { FilterBar, SearchInput } from '../../parts/table/filters.tsx';
 import { branchesQuery, useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
-import { useFormat } from '../../session.ts';
-import { useAccountCurrency } from './data.ts';
+import { useFormat, useSession } from '../../session.ts';
 import { vehicleListTexts } from './list-texts.ts';
 import { changed, kmOf, orderOf, SORTED_BY, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
 import { vehiclesTexts } from './texts.ts';
@@ -32,7 +31,7 @@ export function VehicleFilters({ search, counts, onChange, actions }: VehicleFil
   const [open, setOpen] = useState(false);
   const panel = useId();
   // Price bounds without a currency use the dealer's.
-  const currency = useAccountCurrency(open) ?? 'TL';
+  const currency = useSession().account?.default_currency ?? 'TL';
   const tokens = useTokens(search);
   const change = (part: VehicleSearch) => onChange(changed(search, part, currency));
   return (

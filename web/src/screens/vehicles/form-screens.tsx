@@ -21,8 +21,8 @@ import { Plate } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { branchesQuery } from '../../records/branches.ts';
 import { readVehicle } from '../../records/vehicles/vehicles.ts';
-import { useFormat } from '../../session.ts';
-import { useAccountCity, useAccountCurrency, useVehiclesChanged } from './data.ts';
+import { useFormat, useSession } from '../../session.ts';
+import { useAccountCity, useVehiclesChanged } from './data.ts';
 import { VehicleFormFields } from './form.tsx';
 import { type BranchPlace, createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
@@ -33,10 +33,10 @@ export function NewVehicleScreen() {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
   const may = useMay('vehicles:write');
-  const currency = useAccountCurrency();
+  const currency = useSession().account?.default_currency ?? 'TL';
   const city = useAccountCity();
   const branches = useQuery(branchesQuery);
-  const ready = currency !== undefined && !branches.isPending;
+  const ready = city !== undefined && !branches.isPending;
   return (
     <>
       <PageHeader title={w.newTitle} above={<BackLink to="/araclar">{t.back}</BackLink>} />
