@@ -62,7 +62,9 @@ export function ReportTable({ label, rows, figures, groupName, named, hasTotals 
   const keyOf = (row: ReportRow) =>
     [row.is_total, row.group, row.bucket, row.customer_id, row.currency, row.id, row.status].join(' ');
   const totals = hasTotals ? totalsOf(rows, figures) : [];
-  return <Table label={label} rows={[...rows, ...ownFirst(totals)]} rowKey={keyOf} columns={columns} isWide={figures.length > 9} />;
+  return (
+    <Table label={label} rows={[...rows, ...ownFirst(totals)]} rowKey={keyOf} columns={columns} isWide={figures.length > 9} />
+  );
 }
 
 /** Averages and ratios are not added up. */
