@@ -171,6 +171,7 @@ export default defineConfig({
               'records',
               /\/web\/src\/records\/(customers\/(contact|customer-texts|customers)|documents\/paper-store|sales\/sales|vehicles\/(vehicle-texts|vehicles)|branches)\.tsx?$|\/phone-text\.ts$/,
             ),
+            shared('import-steps', /\/web\/src\/screens\/imports\/(step|questions)\.tsx?$|\/domain\/imports\/head-currency\.ts$/),
             shared(
               'icons',
               /\/lucide-react\/.*\/(arrow-left|chevron-right|circle-alert|circle-exclamation-point|download|plus|rotate-ccw)\.m?js$/,

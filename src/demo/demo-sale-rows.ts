@@ -3,6 +3,7 @@
 import { addDays, addMonths } from '../domain/clock/days.ts';
 import { paymentPair } from '../domain/exchange-rates/applied-rate.ts';
 import { rateText } from '../domain/exchange-rates/rates.ts';
+import { writtenSum } from '../domain/formats/written.ts';
 import { paymentType } from '../domain/installments/totals.ts';
 import type { Columns } from '../domain/records/record.ts';
 import { formatMoney } from '../kit/money.ts';
@@ -123,7 +124,7 @@ function numberSeries(thisYear: number, isWorld: boolean) {
 function entryOf(id: IdOf, sale: DemoSale, one: BookCollection, place: number, branchId: string): Entry {
   const columns = { ...NO_MONEY, ...collectionRow(id, sale, one, place), branch_id: branchId };
   if (one.type === 'Kapora' || one.type === 'Mahsup') return { at: one.at, columns, note: null };
-  const words = (receipt: string) => `${one.type}: ${formatMoney(one.amount).replace('.', ',')} ${one.currency} (${receipt})`;
+  const words = (receipt: string) => `${one.type}: ${writtenSum(formatMoney(one.amount), one.currency).tr} (${receipt})`;
   const resource = ['collection', id(`collection ${place}`)] as const;
   return {
     at: one.at,

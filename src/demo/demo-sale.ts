@@ -39,6 +39,8 @@ export function demoSaleIds({ scope }: DemoDealer): DemoSaleIds {
   };
 }
 
+const mainBranch = sql`(select id from ${own('branches')} where is_main)`;
+
 type Names = { readonly customer_id: string } & DemoSaleIds;
 
 /** For two cars that were sold before; without them, nothing is added. */
@@ -80,9 +82,9 @@ async function loadInstallmentSale(db: Db, { scope }: DemoDealer, ids: Names, { 
   const number = `S-${now.getUTCFullYear()}-00001`;
   await db.exec(sql`insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, sale_date, currency,
       sale_price_minor, down_payment_minor, finance_charge_minor, late_rate_yearly_minor, yearly_rate_minor, period, payment_type,
-      collected_amount_minor, created_at, updated_at)
+      collected_amount_minor, branch_id, created_at, updated_at)
     values (${theAccount}, ${ids.sale_id}, ${ids.plan_id}, ${number}, ${car}, ${ids.customer_id}, ${sold}, 'STG',
-      ${PRICE}, ${DOWN}, ${CHARGE}, 3000, ${rate}, 'Aylık', 'Taksitli', ${paid}, ${now}, ${now})`);
+      ${PRICE}, ${DOWN}, ${CHARGE}, 3000, ${rate}, 'Aylık', 'Taksitli', ${paid}, ${mainBranch}, ${now}, ${now})`);
   const all = [{ seq: 0, due_date: sold, amount: DOWN }, ...installments];
   const today = now.toISOString().slice(0, 10);
   for (const { seq, due_date, amount } of all) {
@@ -140,9 +142,9 @@ async function loadCollection(db: Db, ids: Names, { id, place, on, row, amount }
 async function loadCashSale(db: Db, { scope }: DemoDealer, ids: Names, { car, sold, now }: Sold): Promise<void> {
   const plan = idOf('office', scope, 'unpaid plan');
   await db.exec(sql`insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, sale_date, currency, sale_price_minor,
-      down_payment_minor, payment_type, created_at, updated_at)
+      down_payment_minor, payment_type, branch_id, created_at, updated_at)
     values (${theAccount}, ${ids.unpaid_sale_id}, ${plan}, ${`S-${now.getUTCFullYear()}-00002`}, ${car}, ${ids.customer_id}, ${sold}, 'STG', ${CASH},
-      ${CASH}, 'Peşin', ${now}, ${now})`);
+      ${CASH}, 'Peşin', ${mainBranch}, ${now}, ${now})`);
   await db.exec(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date,
       due_day, amount_minor, is_due_soon_told, created_at, updated_at)
     values (${theAccount}, ${idOf('office', scope, 'unpaid row')}, ${ids.unpaid_sale_id}, ${plan}, ${ids.customer_id}, 'STG', 0, 'Peşinat', ${sold},

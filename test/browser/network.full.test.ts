@@ -28,7 +28,7 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
       ['Škoda', 'Octavia'],
       ['Fiat', 'Egea'],
     ] as const)
-      await publish(theirs, { brand, model });
+      await publish(theirs, { brand, model, engine_cc: 1598 });
     await carOf(mine, { brand: 'Renault', model: 'Clio', plate: 'RC 100' });
   });
 
@@ -46,6 +46,12 @@ describe.skipIf(isBrowserMissing())('the network in the panel', () => {
     await page.getByRole('searchbox', { name: /^Marka, model/ }).fill('coro toy');
     await eventually(() => cards(page).count()).toBe(1);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ q: 'coro toy', sort: 'price_asc' });
+    await cards(page).getByRole('link', { name: '2018 Toyota Corolla' }).click();
+    await eventually(() => layer(page).textContent()).toMatch(/Girne Oto.*1\.598 cc/s);
+    await look(page, 'network-car', { narrow: true });
+    await page.goBack();
+    await layer(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('ilan')).toBe(false);
     await page.getByRole('button', { name: /^Teklif ver:/ }).click();
     await layer(page).getByLabel('Tutar').fill('11.500');
     await layer(page)

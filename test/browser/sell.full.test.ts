@@ -56,7 +56,14 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     await page.getByRole('button', { name: 'Satışı kaydet' }).click();
     const id = await soldAs(page);
     const sale = dataOf(await dealer.get(`sales/${id}`));
-    expect(sale).toMatchObject({ financed_amount: '11300.00', trade_in_amount: '3000.00', payment_type: 'Taksitli' });
+    // Neither the car nor the seller has a branch.
+    const [main] = dataOf(await dealer.get('account/branches')) as unknown as { id: string }[];
+    expect(sale).toMatchObject({
+      financed_amount: '11300.00',
+      trade_in_amount: '3000.00',
+      payment_type: 'Taksitli',
+      branch_id: main!.id,
+    });
     expect(dataOf(await dealer.get(`vehicles/${sale.trade_in_vehicle_id}`))).toMatchObject({ brand: 'Ford', km: 120_000 });
     expect((await rowsOf(dealer, id)).map(({ amount }) => amount).slice(-2)).toEqual(['941.66', '941.74']);
     await panel.done(page);

@@ -1,6 +1,6 @@
 // Prices of a bulk change are put back, except where they were changed again or the car is closed to changes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { priceBy } from '../../web/src/screens/vehicles/bulk-values.ts';
+import { priceBy } from '../../web/src/screens/vehicles/bulk/bulk-values.ts';
 import { aDealer, carOf, dataOf } from '../support/books.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';

@@ -19,7 +19,7 @@ import { clausesBody } from '../../web/src/screens/settings/paper-screen.tsx';
 import { settingsBody } from '../../web/src/screens/settings/settings-values.ts';
 import * as task from '../../web/src/screens/tasks/form.tsx';
 import { reservationBody } from '../../web/src/screens/vehicles/act-dialogs.tsx';
-import { patchesOf } from '../../web/src/screens/vehicles/bulk-values.ts';
+import { patchesOf } from '../../web/src/screens/vehicles/bulk/bulk-values.ts';
 import { conditionToSend } from '../../web/src/screens/vehicles/condition-values.ts';
 import * as vehicle from '../../web/src/screens/vehicles/form-values.ts';
 import { webhookBody } from '../../web/src/screens/webhooks/webhook-fields.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatFor } from '../../web/src/format.ts';
 import { wholeToSend } from '../../web/src/parts/form/form-amount.ts';
-import { patchesOf, percentOf, priceBy } from '../../web/src/screens/vehicles/bulk-values.ts';
+import { patchesOf, percentOf, priceBy } from '../../web/src/screens/vehicles/bulk/bulk-values.ts';
 import { brandsWith, modelsWith } from '../../web/src/screens/vehicles/car-models.ts';
 import { UNTOUCHED, withPart } from '../../web/src/screens/vehicles/condition-values.ts';
 import { createBody, editBody, isLocked, newVehicleForm } from '../../web/src/screens/vehicles/form-values.ts';

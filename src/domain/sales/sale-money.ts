@@ -4,6 +4,7 @@ import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addDays } from '../clock/days.ts';
 import { logActivity } from '../customers/activity.ts';
+import { writtenSum } from '../formats/written.ts';
 import { type Allocation, allocatedSum, applyAllocations } from '../installments/allocation.ts';
 import { isOpen, withChanged } from '../installments/plan-installment.ts';
 import { saleStatus } from '../installments/totals.ts';
@@ -154,9 +155,9 @@ async function remindOfLien(work: Work, { id, customer_id, vehicle_id }: StoredS
 }
 
 function logCollection(work: Work, { id, customer_id, receipt_no, amount, currency, type }: Collection): void {
-  const tr = `${type}: ${amount.replace('.', ',')} ${currency} (${receipt_no})`;
+  const { en, tr } = writtenSum(amount, currency);
   logActivity(work, customer_id, {
-    note: { en: `${type}: ${amount} ${currency} (${receipt_no})`, tr },
+    note: { en: `${type}: ${en} (${receipt_no})`, tr: `${type}: ${tr} (${receipt_no})` },
     resource_type: 'collection',
     resource_id: id,
   });

@@ -168,6 +168,8 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
 
   moveTo(api, '2026-06-05');
   dataOf(await pay('45080.00'));
+  const [logged] = (await dealer.get(`customers/${customer}/activity`)).json.data;
+  expect(logged.note).toMatch(/^Tahsilat: 45\.080,00 TL \(T-2026-\d{5}\)$/);
   expect(await shown()).toMatchObject({
     outstanding_amount: '405720.00',
     payoff: { unearned_finance_charge: '37032.28', outstanding: '405720.00' },

@@ -24,7 +24,7 @@ export function NotificationBell() {
       {count > 0 && (
         <span
           aria-hidden
-          className="tabular absolute -top-0.5 -right-0.5 min-w-4 rounded-[8px] bg-danger px-1 text-center text-11 leading-4 font-medium text-on-danger"
+          className="tabular absolute bottom-[calc(50%+2px)] left-[calc(50%+2px)] min-w-4 rounded-[8px] bg-danger px-1 text-center text-11 leading-4 font-medium text-on-danger"
         >
           {count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}
         </span>

@@ -2,22 +2,10 @@
 import { useTexts } from '../../language.ts';
 import { Money } from '../../parts/values.tsx';
 import type { CarCard } from '../network/network.ts';
-import { carFactsTexts, useTechnicalFacts } from './car-facts.ts';
+import { useTechnicalFacts } from './car-facts.ts';
 import { CarOutline, PartsList } from './car-outline.tsx';
+import { Equipment } from './equipment.tsx';
 import { outlineTexts } from './outline-texts.ts';
-
-export function Equipment({ items }: { readonly items: readonly string[] }) {
-  const t = useTexts(carFactsTexts);
-  return (
-    <ul aria-label={t.equipment} className="m-0 flex list-none flex-wrap gap-1.5 p-0">
-      {items.map((item) => (
-        <li key={item} className="rounded-badge bg-subtle px-2 py-0.5 text-13">
-          {item}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** Nothing where nothing was entered. */
 export function CarDetails({ car }: { readonly car: CarCard }) {

@@ -231,7 +231,8 @@ function SaveStep({ of, isUpload = false, children }: StepProps & { readonly chi
   const { values } = form;
   const target = targetOf(values);
   const isUrl = values.transport === 'url';
-  const isKeyThere = values.mapping[values.key_field as 'plate'] !== undefined;
+  // Before a file is read, no column is missing.
+  const isKeyThere = Object.keys(values.mapping).length === 0 || values.mapping[values.key_field as 'plate'] !== undefined;
   const fault = problemOf(error, 'key_field', t.names.key_field);
   return (
     <Step title={t.saving}>

@@ -1,7 +1,7 @@
 // Maps the file's columns to our fields, beside samples of each column.
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/input/error-summary.tsx';
@@ -16,8 +16,10 @@ import { openQuestions, type Question, readingOf } from './questions.ts';
 import type { StepProps } from './source-step.tsx';
 import { Step } from './step.tsx';
 import { importsTexts } from './texts.ts';
-import { ValueMapFields } from './value-map.tsx';
 import type { Preview } from './wire.ts';
+
+// Only for columns of fixed values.
+const ValueMapFields = lazy(async () => ({ default: (await import('./value-map.tsx')).ValueMapFields }));
 
 type Props = Pick<StepProps, 'of' | 'source'>;
 
@@ -147,7 +149,11 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
       </Field>
       <Samples of={of} field={field} samples={found?.samples ?? []} preview={preview} />
       <Fallback of={of} field={field} />
-      <ValueMapFields of={of} field={field} column={found} />
+      {specOf(target, field)?.kind === 'choice' && (
+        <Suspense fallback={null}>
+          <ValueMapFields of={of} field={field} column={found} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,31 +1,31 @@
 // Cars that other dealers of the network have published, with what one can do about them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { HandCoins, Repeat } from 'lucide-react';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { NETWORK_SORTS } from '../../../../src/domain/marketplace/marketplace-states.ts';
 import { callPage, type Page } from '../../api.ts';
 import { useCurrencies } from '../../currencies.ts';
 import { useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
 import { ListEmpty } from '../../parts/table/list-empty.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
-import { useMay } from '../../permissions.ts';
 import { NETWORK, type NetworkListing } from '../../records/network/network.ts';
 import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-card.tsx';
+import { CarActs } from './car-acts.tsx';
 import { MakeOffer } from './make-offer.tsx';
 import { ProposeTrade } from './propose-trade.tsx';
 import { networkTexts } from './texts.ts';
 
 type CarSearch = {
-  readonly [Name in 'q' | 'currency' | 'price_min' | 'price_max' | 'year_min' | 'km_max' | 'sort' | 'offset']?:
+  readonly [Name in 'q' | 'currency' | 'price_min' | 'price_max' | 'year_min' | 'km_max' | 'sort' | 'offset' | 'ilan']?:
     | string
     | undefined;
 };
+
+const CarSheet = lazy(async () => ({ default: (await import('./car-sheet.tsx')).CarSheet }));
 
 const PAGE = 24;
 type Act = { readonly act: 'offer' | 'trade'; readonly listing: NetworkListing };
@@ -34,19 +34,26 @@ export function NetworkCarsScreen() {
   const search: CarSearch = useSearch({ from: '/shell/ag/' });
   const navigate = useNavigate({ from: '/ag' });
   const [act, setAct] = useState<Act | null>(null);
+  const { ilan, ...filters } = search;
   const cars = useQuery({
-    queryKey: [NETWORK, 'cars', search],
-    queryFn: ({ signal }) => callPage('GET network/cars', { query: { ...search, limit: PAGE }, signal }),
+    queryKey: [NETWORK, 'cars', filters],
+    queryFn: ({ signal }) => callPage('GET network/cars', { query: { ...filters, limit: PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
   const go = (next: CarSearch) => navigate({ search: next });
   const close = () => setAct(null);
+  const opened = cars.data?.items.find(({ id }) => id === ilan);
   return (
     <>
-      <CarFilters search={search} onChange={go} />
+      <CarFilters search={filters} onChange={go} />
       <Loaded query={cars} rows={6}>
-        {(page) => <Cards page={page} search={search} onChange={go} onAct={setAct} />}
+        {(page) => <Cards page={page} search={filters} onChange={go} onAct={setAct} />}
       </Loaded>
+      {opened && (
+        <Suspense fallback={null}>
+          <CarSheet listing={opened} onAct={setAct} onClose={() => go(filters)} />
+        </Suspense>
+      )}
       {act?.act === 'offer' && <MakeOffer listing={act.listing} onClose={close} />}
       {act?.act === 'trade' && <ProposeTrade listing={act.listing} onClose={close} />}
     </>
@@ -141,17 +148,24 @@ function Cards({ page, search, onChange, onAct }: CardsProps) {
 }
 
 function Card({ listing, onAct }: { readonly listing: NetworkListing; readonly onAct: CardsProps['onAct'] }) {
-  const t = useTexts(networkTexts);
-  const mayOffer = useMay('network-offers:write');
-  const mayTrade = useMay('trade-requests:write');
   const { title, price, currency, vehicle, seller, published_at } = listing;
   if (vehicle === undefined || seller === undefined) return null;
   return (
-    <li className="card flex min-w-0 overflow-hidden">
-      <CarPicture car={vehicle} className="w-24 shrink-0 self-stretch sm:w-36" />
+    <li className="card relative flex min-w-0 overflow-hidden">
+      <CarPicture car={vehicle} className="aspect-[3/2] w-28 shrink-0 self-start rounded-br-card sm:w-40" />
       <div className="flex min-w-0 grow flex-col gap-1.5 p-3">
         <div className="flex items-start justify-between gap-3">
-          <h2 className="m-0 text-14 font-semibold wrap-anywhere">{title}</h2>
+          <h2 className="m-0 text-14 font-semibold wrap-anywhere">
+            {/* The whole card opens; its own buttons lie above. */}
+            <Link
+              to="/ag"
+              search={(now) => ({ ...now, ilan: listing.id })}
+              resetScroll={false}
+              className="text-text no-underline after:absolute after:inset-0 hover:underline"
+            >
+              {title}
+            </Link>
+          </h2>
           <span className="text-16 font-semibold">
             <Money amount={price} currency={currency} short />
           </span>
@@ -165,25 +179,7 @@ function Card({ listing, onAct }: { readonly listing: NetworkListing; readonly o
             <DateTime at={published_at} show="relative" />
           </span>
         </p>
-        {(mayOffer || mayTrade) && (
-          <div className="mt-auto flex flex-wrap gap-2 pt-1.5">
-            {mayOffer && (
-              <Button icon={HandCoins} onClick={() => onAct({ act: 'offer', listing })} aria-label={`${t.makeOffer}: ${title}`}>
-                {t.makeOffer}
-              </Button>
-            )}
-            {mayTrade && (
-              <Button
-                look="quiet"
-                icon={Repeat}
-                onClick={() => onAct({ act: 'trade', listing })}
-                aria-label={`${t.proposeTrade}: ${title}`}
-              >
-                {t.proposeTrade}
-              </Button>
-            )}
-          </div>
-        )}
+        <CarActs listing={listing} onAct={onAct} />
       </div>
     </li>
   );

@@ -13,7 +13,7 @@ const cars = createRoute({
   getParentRoute: () => frame,
   path: '/',
   // The row's own parameter names.
-  validateSearch: searchOf('q', 'currency', 'price_min', 'price_max', 'year_min', 'km_max', 'sort', 'offset'),
+  validateSearch: searchOf('q', 'currency', 'price_min', 'price_max', 'year_min', 'km_max', 'sort', 'offset', 'ilan'),
   component: lazyScreen(() => import('./cars.tsx'), 'NetworkCarsScreen'),
 });
 

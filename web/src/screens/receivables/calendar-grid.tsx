@@ -2,6 +2,7 @@ import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react
 import { type KeyboardEvent, useRef } from 'react';
 import { addDays, addMonths, daysBetween } from '../../../../src/domain/clock/days.ts';
 import type { CalendarDay } from '../../../../src/domain/receivables/calendar.ts';
+import { useOwnFirst } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
 import { Money } from '../../parts/values.tsx';
@@ -102,7 +103,7 @@ function DayButton({ day, today, sums, onOpen }: DayCellProps) {
   const paid = sums.reduce((sum, { paid_count }) => sum + paid_count, 0);
   const state: State = open === 0 ? 'paid' : day < today ? 'late' : 'open';
   const { icon: Icon, tone, edge } = LOOKS[state];
-  const left = sums.filter(({ remaining }) => isAbove(remaining));
+  const left = useOwnFirst()(sums.filter(({ remaining }) => isAbove(remaining)));
   const words = open === 0 ? t.allPaid : [t.openRows(open), ...(paid > 0 ? [t.paidRows(paid)] : [])].join(', ');
   return (
     <button

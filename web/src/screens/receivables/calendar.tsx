@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { addMonths } from '../../../../src/domain/clock/days.ts';
 import type { CalendarDay } from '../../../../src/domain/receivables/calendar.ts';
 import { call } from '../../api.ts';
+import { useOwnFirst } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
@@ -61,11 +62,14 @@ export function CalendarScreen() {
 /** What is still open in the month, by currency. */
 function MonthTotals({ days }: { readonly days: readonly CalendarDay[] }) {
   const t = useTexts(receivablesTexts);
+  const ownFirst = useOwnFirst();
   const currencies = [...new Set(days.map(({ currency }) => currency))].sort();
-  const totals = currencies.map((currency) => ({
-    currency,
-    remaining: plus(...days.filter((day) => day.currency === currency).map(({ remaining }) => remaining)),
-  }));
+  const totals = ownFirst(
+    currencies.map((currency) => ({
+      currency,
+      remaining: plus(...days.filter((day) => day.currency === currency).map(({ remaining }) => remaining)),
+    })),
+  );
   const open = days.reduce((sum, { open_count }) => sum + open_count, 0);
   const paid = days.reduce((sum, { paid_count }) => sum + paid_count, 0);
   return (

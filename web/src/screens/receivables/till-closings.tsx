@@ -3,6 +3,7 @@ import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
+import { useOwnFirst } from '../../currencies.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -64,9 +65,19 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
     {
       id: 'lines',
       head: t.countedWithDifference,
-      cell: ({ lines }) => <CountedLines lines={lines} />,
+      cell: ({ lines, reason }) => (
+        <div className="min-w-0">
+          <CountedLines lines={lines} />
+          {reason && <span className="block text-12 wrap-anywhere text-text-2 sm:hidden">{reason}</span>}
+        </div>
+      ),
     },
-    { id: 'reason', head: t.differenceReason, cell: ({ reason }) => <span className="wrap-anywhere">{reason ?? ''}</span> },
+    {
+      id: 'reason',
+      head: t.differenceReason,
+      onCard: 'hide',
+      cell: ({ reason }) => <span className="wrap-anywhere">{reason ?? ''}</span>,
+    },
     {
       id: 'by',
       head: t.closedBy,
@@ -122,9 +133,10 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
 function CountedLines({ lines }: Pick<TillClosing, 'lines'>) {
   const locale = useLocale();
   const format = useFormat();
+  const ownFirst = useOwnFirst();
   return (
     <div className="min-w-0">
-      {lines.map(({ method, currency, counted, difference }) => (
+      {ownFirst(lines).map(({ method, currency, counted, difference }) => (
         <span key={`${method} ${currency}`} className="block sm:whitespace-nowrap">
           {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
           {difference !== null && difference !== '0.00' && (

@@ -6,6 +6,7 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import type { TillDay } from '../../../../src/domain/receivables/till-closing.ts';
 import { call } from '../../api.ts';
+import { useOwnFirst } from '../../currencies.ts';
 import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -36,6 +37,7 @@ export function TillScreen() {
   const search = useSearch({ from: '/shell/tahsilat/kasa' });
   const navigate = useNavigate({ from: '/tahsilat/kasa' });
   const branches = useBranches();
+  const ownFirst = useOwnFirst();
   const branchId = search.branch_id ?? branches[0]?.id ?? '';
   const day = search.day ?? today;
   const till = useQuery({
@@ -67,7 +69,9 @@ export function TillScreen() {
         {branchId !== '' && <ListFiles list="collections" filters={{ branch_id: branchId, from: day, to: day }} />}
       </FilterBar>
       <Loaded query={till} rows={4}>
-        {(loaded) => <TillOfDay key={`${branchId} ${day} ${loaded.closed_through}`} till={loaded} />}
+        {(loaded) => (
+          <TillOfDay key={`${branchId} ${day} ${loaded.closed_through}`} till={{ ...loaded, lines: ownFirst(loaded.lines) }} />
+        )}
       </Loaded>
       {branchId !== '' && <Closings branchId={branchId} />}
     </>

@@ -24,6 +24,7 @@ import { SaleGuarantors, SaleNotes, SalePayoff, SaleTerms } from './terms.tsx';
 import { salesTexts } from './texts.ts';
 
 /** Below everything else, or empty for most, so they are fetched after it. */
+const SalePicture = lazy(async () => ({ default: (await import('./sale-picture.tsx')).SalePicture }));
 const SaleCost = lazy(async () => ({ default: (await import('./cost.tsx')).SaleCost }));
 const NextSteps = lazy(async () => ({ default: (await import('./next-steps.tsx')).NextSteps }));
 const SalePapers = lazy(async () => ({ default: (await import('./papers.tsx')).SalePapers }));
@@ -92,11 +93,18 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         above={<ToSales />}
         beside={<SaleStatusBadge status={sale.status} />}
         description={
-          <span className="flex flex-wrap gap-x-3 gap-y-0.5">
-            <CustomerName id={sale.customer_id} />
-            <VehicleName id={sale.vehicle_id} />
-            <span>
-              {t.soldOn(formatFor(locale, 'UTC').date(sale.sale_date))} · {saleWord(locale, sale.payment_type)}
+          <span className="flex items-center gap-3">
+            <span className="h-16 w-24 shrink-0 rounded-badge bg-subtle">
+              <Suspense fallback={null}>
+                <SalePicture vehicleId={sale.vehicle_id} />
+              </Suspense>
+            </span>
+            <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+              <CustomerName id={sale.customer_id} />
+              <VehicleName id={sale.vehicle_id} />
+              <span>
+                {t.soldOn(formatFor(locale, 'UTC').date(sale.sale_date))} · {saleWord(locale, sale.payment_type)}
+              </span>
             </span>
           </span>
         }

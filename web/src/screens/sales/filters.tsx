@@ -1,9 +1,11 @@
 // Filters of the sales, each of them in the address.
-import { X } from 'lucide-react';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { useState } from 'react';
 import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/installments/sales-states.ts';
 import { useCurrencies } from '../../currencies.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
 import { Field, TextInput } from '../../parts/input/field.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/table/filters.tsx';
 import { useBranches } from '../../records/branches.ts';
@@ -25,6 +27,7 @@ export function SaleFilters({ search, onChange }: SaleFiltersProps) {
   const change = (part: SaleSearch) => onChange({ ...search, ...part, offset: '' });
   const words = (values: readonly string[]) => values.map((value) => ({ value, label: saleWord(locale, value) }));
   const isFiltered = Object.values(filtersOf(search)).some(Boolean);
+  const [isOpen, setOpen] = useState(false);
   return (
     <FilterBar onClear={isFiltered ? () => onChange(search.limit ? { limit: search.limit } : {}) : undefined}>
       <SearchInput
@@ -33,36 +36,42 @@ export function SaleFilters({ search, onChange }: SaleFiltersProps) {
         onChange={(q) => change({ q })}
         className="sm:w-72"
       />
-      <FilterSelect
-        label={t.late}
-        none={t.anyLate}
-        value={search.overdue}
-        options={[{ value: 'true', label: t.onlyLate }]}
-        onChange={(overdue) => change({ overdue })}
-      />
-      <FilterSelect
-        label={t.payment}
-        none={t.anyPayment}
-        value={search.payment_type}
-        options={words(PAYMENT_TYPES)}
-        onChange={(payment_type) => change({ payment_type })}
-      />
-      <FilterSelect
-        label={t.currency}
-        none={t.anyCurrency}
-        value={search.currency}
-        options={useCurrencies()}
-        onChange={(currency) => change({ currency })}
-      />
-      <FilterSelect
-        label={t.legal}
-        none={t.anyLegal}
-        value={search.legal_stage}
-        options={words(LEGAL_STAGES)}
-        onChange={(legal_stage) => change({ legal_stage })}
-      />
-      <PlaceFilters search={search} onChange={change} />
-      <Days search={search} onChange={change} />
+      {/* Eight controls would fill a phone before the first sale. */}
+      <Button icon={SlidersHorizontal} aria-expanded={isOpen} className="sm:hidden" onClick={() => setOpen(!isOpen)}>
+        {t.filters}
+      </Button>
+      <div className={cx('flex w-full flex-wrap items-end gap-2 sm:contents', !isOpen && 'max-sm:hidden')}>
+        <FilterSelect
+          label={t.late}
+          none={t.anyLate}
+          value={search.overdue}
+          options={[{ value: 'true', label: t.onlyLate }]}
+          onChange={(overdue) => change({ overdue })}
+        />
+        <FilterSelect
+          label={t.payment}
+          none={t.anyPayment}
+          value={search.payment_type}
+          options={words(PAYMENT_TYPES)}
+          onChange={(payment_type) => change({ payment_type })}
+        />
+        <FilterSelect
+          label={t.currency}
+          none={t.anyCurrency}
+          value={search.currency}
+          options={useCurrencies()}
+          onChange={(currency) => change({ currency })}
+        />
+        <FilterSelect
+          label={t.legal}
+          none={t.anyLegal}
+          value={search.legal_stage}
+          options={words(LEGAL_STAGES)}
+          onChange={(legal_stage) => change({ legal_stage })}
+        />
+        <PlaceFilters search={search} onChange={change} />
+        <Days search={search} onChange={change} />
+      </div>
       {search.customer_id && (
         <Button icon={X} onClick={() => change({ customer_id: '' })}>
           {t.ofCustomer}

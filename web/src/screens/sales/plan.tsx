@@ -148,7 +148,7 @@ function LeftCell({ installment, currency }: { readonly installment: Installment
         </>
       )}
       {isAbove(late_interest) && (
-        <span className="block text-12 text-text-2 max-sm:whitespace-nowrap">
+        <span className="block text-12 text-text-2 sm:whitespace-nowrap">
           {t.lateInterest(format.money(late_interest, currency))}
         </span>
       )}

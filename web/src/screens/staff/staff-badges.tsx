@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash, LogIn, Minus, ShieldCheck } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
-import type { StaffPerson } from './staff-table.tsx';
+import type { StaffPerson } from './staff-person.ts';
 import { staffTexts } from './texts.ts';
 import { usersTexts } from './users-texts.ts';
 

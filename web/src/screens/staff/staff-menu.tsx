@@ -12,7 +12,7 @@ import { RowMenuButton } from '../../parts/overlay/row-menu-button.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { useSession } from '../../session.ts';
 import { AccessDialog, ResetDialog, RoleDialog, TotpDialog } from './member-dialogs.tsx';
-import type { StaffPerson } from './staff-table.tsx';
+import type { StaffPerson } from './staff-person.ts';
 import { staffTexts } from './texts.ts';
 import { usersTexts } from './users-texts.ts';
 

@@ -23,8 +23,9 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { OwnerRequests } from './owner-requests.tsx';
 import { RoleWords } from './role-words.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
+import type { StaffPerson } from './staff-person.ts';
 import type { StaffSearch } from './staff-search.ts';
-import { type StaffPerson, StaffTable } from './staff-table.tsx';
+import { StaffTable } from './staff-table.tsx';
 import { staffTexts } from './texts.ts';
 import { usersTexts } from './users-texts.ts';
 

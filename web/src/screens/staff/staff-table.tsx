@@ -1,6 +1,5 @@
 // The people of the dealer as a table; for owners with the sign-in of each.
 import type { StaffLine } from '../../../../src/panel/account/branches.ts';
-import type { MemberLine } from '../../../../src/panel/account/members.ts';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EmptyState } from '../../parts/page/states.tsx';
@@ -12,14 +11,10 @@ import { useRole, useSession } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { SignInBadge, StateBadge } from './staff-badges.tsx';
 import { StaffMenu } from './staff-menu.tsx';
+import type { StaffPerson } from './staff-person.ts';
 import type { StaffSearch } from './staff-search.ts';
 import { staffTexts } from './texts.ts';
 import { usersTexts } from './users-texts.ts';
-
-/** A person of the list; `member` is their sign-in, where they have one and the reader may see it. */
-export interface StaffPerson extends StaffLine {
-  readonly member: MemberLine | null;
-}
 
 interface StaffTableProps {
   readonly page: Page<StaffPerson>;

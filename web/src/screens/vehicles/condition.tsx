@@ -8,10 +8,9 @@ import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { conditionTexts } from './condition-texts.ts';
 
-/** On the car's page, if it is stated. */
-export function ConditionCard({ condition }: Pick<VehicleDetail, 'condition'>) {
+/** On the car's page. */
+export function ConditionCard({ condition }: { readonly condition: NonNullable<VehicleDetail['condition']> }) {
   const t = useTexts(conditionTexts);
-  if (condition === null) return null;
   const { tramer_amount, tramer_currency } = condition;
   return (
     <section className="card p-4" aria-label={t.title}>

@@ -21,14 +21,13 @@ import { useMay } from '../../permissions.ts';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { Reveal } from '../../records/customers/reveal.tsx';
-import { Equipment } from '../../records/vehicles/car-details.tsx';
 import { useTechnicalFacts } from '../../records/vehicles/car-facts.ts';
+import { Equipment } from '../../records/vehicles/equipment.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
-import { ConditionCard } from './condition.tsx';
 import { ShareMenu } from './share.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -41,6 +40,9 @@ const OpenDeposits = lazy(() =>
 const PhotosGallery = lazy(() =>
   import('../vehicle-media/photos-gallery.tsx').then((found) => ({ default: found.PhotosGallery })),
 );
+
+// The drawing of the body, below the photos.
+const ConditionCard = lazy(() => import('./condition.tsx').then((found) => ({ default: found.ConditionCard })));
 
 export function VehicleScreen() {
   const t = useTexts(vehiclesTexts);
@@ -144,7 +146,11 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
         </Suspense>
         <Facts title={t.identity} facts={entered(useIdentity(vehicle))} />
         <TechnicalCard vehicle={vehicle} />
-        <ConditionCard condition={vehicle.condition} />
+        {vehicle.condition !== null && (
+          <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+            <ConditionCard condition={vehicle.condition} />
+          </Suspense>
+        )}
         {vehicle.description !== null && (
           <section className="card p-4" aria-label={t.descriptionTitle}>
             <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>

@@ -12,13 +12,12 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import type { WriteState } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
 import { SandboxRule } from '../../records/sandbox/sandbox-rule.tsx';
-import { carFactsTexts } from '../../records/vehicles/car-facts.ts';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { brandsWith, modelsWith } from './car-models.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { conditionTexts } from './condition-texts.ts';
 import { useStockWords } from './data.ts';
 import { FactsFields } from './facts-fields.tsx';
+import { useFieldNames } from './field-names.ts';
 import { isLocked, KEPT_FIELDS, type VehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -60,46 +59,6 @@ export function VehicleFormFields({ form, write, vehicle, onSubmit, onPhotos, on
       <Kept of={of} isNew={vehicle === null} />
     </RecordForm>
   );
-}
-
-/** The labels of fields, which replace the server's field names in messages. */
-export function useFieldNames(): Readonly<Record<string, string>> {
-  const t = useTexts(vehiclesTexts);
-  const w = useTexts(vehicleWriteTexts);
-  const c = useTexts(conditionTexts);
-  return {
-    brand: t.brand,
-    model: t.model,
-    model_year: t.modelYear,
-    km: t.km,
-    fuel_type: t.fuel,
-    transmission: t.transmission,
-    body_type: t.body,
-    color: t.color,
-    plate: t.plate,
-    city: t.city,
-    price: t.price,
-    currency: t.currency,
-    trim: t.trim,
-    description: t.descriptionTitle,
-    branch_id: t.branch,
-    stock_date: t.stockDate,
-    source: t.source,
-    external_ref: t.externalRef,
-    status: t.status,
-    is_marketplace_visible: t.visible,
-    sold_at: t.soldAt,
-    sold_via: t.soldVia,
-    deleted_at: w.deletedOn,
-    photo_count: t.photos,
-    ...useTexts(carFactsTexts),
-    condition: c.title,
-    'condition.locally_painted': c.title,
-    'condition.painted': c.title,
-    'condition.replaced': c.title,
-    'condition.tramer_amount': c.tramer,
-    ...w.kept,
-  };
 }
 
 interface PartProps {

@@ -16,7 +16,7 @@ import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { ConditionLine } from './condition.tsx';
 import { type HistoryLine, historyQuery } from './data.ts';
-import { useFieldNames } from './form.tsx';
+import { useFieldNames } from './field-names.ts';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 

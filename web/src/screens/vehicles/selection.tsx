@@ -1,15 +1,17 @@
 // Selected vehicles across pages, and the bar with bulk actions.
 import { ListChecks, X } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/input/choices.tsx';
 import type { Column } from '../../parts/table/table.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
-import { BulkUndo } from './bulk-undo.tsx';
-import { MAX_SELECTED } from './bulk-values.ts';
+import { BulkUndo } from './bulk/bulk-undo.tsx';
+import { MAX_SELECTED } from './bulk/bulk-values.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
+
+// Its form is fetched when it is opened, not with every list.
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk/bulk-dialog.tsx')).BulkDialog }));
 
 export interface Selection {
   readonly vehicles: ReadonlyMap<string, Vehicle>;
@@ -96,7 +98,11 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
           </Button>
         </section>
       )}
-      {open && <BulkDialog vehicles={[...selection.vehicles.values()]} onDone={selection.set} onClose={() => setOpen(false)} />}
+      {open && (
+        <Suspense fallback={null}>
+          <BulkDialog vehicles={[...selection.vehicles.values()]} onDone={selection.set} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

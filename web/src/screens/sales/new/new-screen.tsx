@@ -100,18 +100,24 @@ function NewSale() {
   );
 }
 
-/** A car brings its branch, its price and currency, unless another price was typed. */
+/** A car brings its price and currency, unless another price was typed, and its branch, else the seller's, else the main one. */
 function useCarOf(form: Form<SaleForm>): void {
   const locale = useLocale();
-  const { vehicle_id, sale_price } = form.values;
+  const { vehicle_id, sale_price, salesperson_id } = form.values;
+  const main = useBranches().find(({ is_main }) => is_main)?.id;
+  const seller = useStaff().find(({ id }) => id === salesperson_id);
   const vehicle = useQuery({ ...vehicleQuery(vehicle_id), enabled: vehicle_id !== '' }).data;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each car, not whenever something is typed
   useEffect(() => {
     if (vehicle === undefined) return;
     if (sale_price === '') form.set('sale_price', typedOf(vehicle.price, locale));
     form.set('currency', vehicle.currency);
-    form.set('branch_id', vehicle.branch_id ?? '');
   }, [vehicle?.id]);
+  const branch = vehicle && (vehicle.branch_id ?? seller?.branch_id ?? main);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the person has chosen another one
+  useEffect(() => {
+    if (branch !== undefined) form.set('branch_id', branch);
+  }, [vehicle?.id, branch]);
 }
 
 function useNames(): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 // The patches of a bulk edit: the same change for each vehicle, with exact percentages of prices.
-import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
-import type { RawBody } from '../../endpoints.ts';
-import { amountToSend } from '../../parts/form/form-amount.ts';
+import type { Vehicle } from '../../../../../src/domain/stock/vehicle-view.ts';
+import type { RawBody } from '../../../endpoints.ts';
+import { amountToSend } from '../../../parts/form/form-amount.ts';
 
 export const BULK_FIELDS = ['price', 'city', 'branch_id', 'source', 'stock_date'] as const;
 export type BulkField = (typeof BULK_FIELDS)[number];

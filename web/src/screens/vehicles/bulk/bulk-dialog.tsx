@@ -1,25 +1,28 @@
 // Edits several vehicles at once, and shows which were changed and why others were not.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
-import type { BulkUpdated } from '../../../../src/domain/stock/vehicle-bulk.ts';
-import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
-import type { Of } from '../../../../src/kit/schema.ts';
-import { call } from '../../api.ts';
-import { useLocale, useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
-import { FormLayer } from '../../parts/form/form.tsx';
-import { ChoiceField, type FieldsOf, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
-import { useForm } from '../../parts/form/form-state.ts';
-import { formTexts } from '../../parts/form/form-texts.ts';
-import { useWrite } from '../../parts/form/form-write.ts';
-import { Checkbox } from '../../parts/input/choices.tsx';
-import { Field, TextInput } from '../../parts/input/field.tsx';
-import { Dialog } from '../../parts/overlay/dialog.tsx';
-import { Money, Plate } from '../../parts/values.tsx';
-import { useBranches } from '../../records/branches.ts';
-import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
-import { partsTexts } from '../../texts/parts.ts';
+import { VEHICLE_SOURCES } from '../../../../../src/domain/stock/stock-states.ts';
+import type { BulkUpdated } from '../../../../../src/domain/stock/vehicle-bulk.ts';
+import type { Vehicle } from '../../../../../src/domain/stock/vehicle-view.ts';
+import type { Of } from '../../../../../src/kit/schema.ts';
+import { call } from '../../../api.ts';
+import { useLocale, useTexts } from '../../../language.ts';
+import { Button } from '../../../parts/button.tsx';
+import { FormLayer } from '../../../parts/form/form.tsx';
+import { ChoiceField, type FieldsOf, MoneyField, TextField } from '../../../parts/form/form-fields.tsx';
+import { useForm } from '../../../parts/form/form-state.ts';
+import { formTexts } from '../../../parts/form/form-texts.ts';
+import { useWrite } from '../../../parts/form/form-write.ts';
+import { Checkbox } from '../../../parts/input/choices.tsx';
+import { Field, TextInput } from '../../../parts/input/field.tsx';
+import { Dialog } from '../../../parts/overlay/dialog.tsx';
+import { Money, Plate } from '../../../parts/values.tsx';
+import { useBranches } from '../../../records/branches.ts';
+import { wireWord } from '../../../records/vehicles/vehicle-texts.ts';
+import { partsTexts } from '../../../texts/parts.ts';
+import { useStockWords, useVehiclesChanged } from '../data.ts';
+import { useFieldNames } from '../field-names.ts';
+import { vehicleWriteTexts } from '../write-texts.ts';
 import { type ChangedPrice, keepForUndo } from './bulk-undo.tsx';
 import {
   BULK_FIELDS,
@@ -31,9 +34,6 @@ import {
   percentOf,
   priceBy,
 } from './bulk-values.ts';
-import { useStockWords, useVehiclesChanged } from './data.ts';
-import { useFieldNames } from './form.tsx';
-import { vehicleWriteTexts } from './write-texts.ts';
 
 type BulkReply = Of<typeof BulkUpdated>;
 

@@ -1,13 +1,13 @@
 // Prices of a bulk edit can be put back for ten minutes, where no one has changed them since.
 import { Undo2 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { call } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
-import { useWrite } from '../../parts/form/form-write.ts';
-import { notify } from '../../parts/overlay/toast.tsx';
-import { useVehiclesChanged } from './data.ts';
-import { vehicleWriteTexts } from './write-texts.ts';
+import { call } from '../../../api.ts';
+import { useTexts } from '../../../language.ts';
+import { Button } from '../../../parts/button.tsx';
+import { useWrite } from '../../../parts/form/form-write.ts';
+import { notify } from '../../../parts/overlay/toast.tsx';
+import { useVehiclesChanged } from '../data.ts';
+import { vehicleWriteTexts } from '../write-texts.ts';
 
 export interface ChangedPrice {
   readonly id: string;
