@@ -227,7 +227,7 @@ function TaskFields({ task, of }: { readonly task: Task | null; readonly of: Fie
         of={of}
         name="assignee_id"
         optional
-        none={t.nobody}
+        none={t.unassigned}
         options={people.map(({ id, full_name }) => ({ value: id, label: full_name }))}
       />
       <CustomerPicker

@@ -94,7 +94,7 @@ export function PeopleSection({ of, customerId }: SectionProps & { readonly cust
         <ChoiceField
           of={of}
           name="salesperson_id"
-          none={n.nobody}
+          none={n.notSet}
           options={staff.map(({ id, full_name }) => ({ value: id, label: full_name }))}
         />
       )}

@@ -186,7 +186,7 @@ function WhoSection({ of }: SectionProps) {
       <ChoiceField
         of={of}
         name="salesperson_id"
-        none={n.nobody}
+        none={n.notSet}
         options={staff.map(({ id, full_name }) => ({ value: id, label: full_name }))}
       />
     </FormSection>
@@ -204,7 +204,7 @@ function BranchField({ of }: SectionProps) {
     <ChoiceField
       of={of}
       name="branch_id"
-      none={n.nobody}
+      none={n.notSet}
       hint={vehicle && branch_id !== '' && vehicle.branch_id === branch_id ? n.branchHint : undefined}
       options={branches.map(({ id, name }) => ({ value: id, label: name }))}
     />
