@@ -84,6 +84,20 @@
 -- contains: c20404bd8541d53e89648c2847c97236b100fcfb5ef07df1bd9d7d3f63ea785b  0104-confirmed-bank-accounts.sql
 -- contains: 8755265c5fdc7207b6505eb3165e0cff0f041c2c8a8bb87a7814ade2590b521e  0110-new-keys-without-authorizations.sql
 -- contains: d865d91e15f3981a9f683de7423e6eb81f6b0553d38f12de15320d2ed906c4ad  0111-sandboxes-of-an-account.sql
+-- contains: c87b9b1bbd4b2bfd972bd105ea9c15b7bb64c63988186868430e7c4cb7e2710d  0112-readings-of-a-sandbox-clock.sql
+-- contains: 5b95501d77c9deff1f117e383cbf2e82ce962ea7fefafda59cf63c1686f6f1c8  0115-beats-of-nodes.sql
+-- contains: 943b1d19d06e433ee49289b62251dd5e524ccb84b5a31fadb5afa392c5f47684  0120-collections-updated.sql
+-- contains: 0823452f903c8aefd7f541e19529823860d2331d6c28d9971c294f180d65a5e6  0121-changed-since.sql
+-- contains: a2dd164f816993cf7629cc750c40a5a49319f57dd73c670834728c458d85a7b1  0130-agents.sql
+-- contains: 500f12839db995299bc013236d5f54195dc30d7904e69db721c41a491568437d  0131-agents-valid.sql
+-- contains: 613f7cbae2a61e469a083095af4638fe27228da5cf5ad949a7916f532df67875  0135-expenses.sql
+-- contains: fa1400f53ac2de792c6f5857f094018402bbf58a3b52223a06293feda4708a5f  0145-showroom.sql
+-- contains: 4b5ff754d5a678f7c940149641ff1eee9b36a7e17889c7227c7e7b3b99e93fc4  0146-sold-listings.sql
+-- contains: 416da4e8d3946c24f7332e120b2c1c9b2d1af33765268182c5f49042e71b9d4c  0147-enquiries.sql
+-- contains: 37b440b2782961953f097462261576039332cb72ea284650298421d60b7f346b  0150-customer-pages.sql
+-- contains: 64cdb481eeb7f3ed3fc41cdd1776e805bde285ff9590ead758e52c3198b499ae  0155-traces-of-events.sql
+-- contains: a72fd85b05faa26f2cc7e4b544d8a29299b8a219fdfefd3c5224d12bf9538572  0156-due-work-by-index.sql
+-- contains: 34f473ffff161ceddc26563d2b1ade2f452be151fb66b93c45ae5be78be01b97  0157-job-rounds.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -162,16 +176,16 @@ CREATE OR REPLACE FUNCTION business_now()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  real timestamptz := date_trunc('milliseconds', clock_timestamp());
-  world worlds;
+  mine uuid;
 begin
   if current_account() is not null then
-    select w.* into world from accounts a join worlds w on w.id = a.world_id where a.id = current_account();
-    if found then
-      return coalesce(world.reached_at, real + world.offset_ms * interval '1 millisecond');
+    select a.world_id into mine from accounts a where a.id = current_account();
+    if mine is not null then
+      -- A read is repeatable and would not see a clock that has stopped since it began: it uses the reading of its request.
+      return coalesce(nullif(current_setting('app.world_now', true), '')::timestamptz, world_now(mine));
     end if;
   end if;
-  return (select real + offset_ms * interval '1 millisecond' from test_clock);
+  return (select date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond' from test_clock);
 end $function$;
 comment on function business_now() is 'Current business time by the clock of the database, in milliseconds: that of the world in an isolated sandbox, else real time (plus the offset of test_clock in rehearsals).';
 grant execute on function business_now() to galeri_app;
@@ -339,6 +353,34 @@ begin
 end $function$;
 comment on function check_event_move() is 'Allowed moves of a live event.';
 
+CREATE OR REPLACE FUNCTION check_expense()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  original expenses;
+begin
+  if new.method = 'Nakit' then
+    perform require_open_till(new.account_id, new.branch_id, new.day);
+  end if;
+  if new.reverses_id is null then
+    return new;
+  end if;
+  select * into original from expenses where account_id = new.account_id and id = new.reverses_id;
+  if original.reverses_id is not null or original.day > new.day
+    or (original.amount_minor, original.currency, original.kind, original.category, original.branch_id, original.method, original.valued_currency)
+      is distinct from (-new.amount_minor, new.currency, new.kind, new.category, new.branch_id, new.method, new.valued_currency)
+    or (original.vehicle_id, -original.valued_amount_minor, original.exchange_rate, original.rate_date)
+      is distinct from (new.vehicle_id, new.valued_amount_minor, new.exchange_rate, new.rate_date) then
+    raise exception 'a reversal is the exact negative of an expense' using errcode = '23514', constraint = 'expenses_exact_reversal';
+  end if;
+  return new;
+end $function$;
+comment on function check_expense() is 'A cash expense needs an open day; a reversal is the exact negative of an expense that is no reversal.';
+revoke all on function check_expense() from public;
+
 CREATE OR REPLACE FUNCTION check_lot_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -434,6 +476,44 @@ AS $function$ begin perform require_sale_sums(new.account_id, new.id); return nu
 comment on function check_sale() is 'Runs require_sale_sums for a sale that was written.';
 revoke all on function check_sale() from public;
 
+CREATE OR REPLACE FUNCTION check_till_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  before till_closings;
+begin
+  -- Closings of earlier versions carried nothing over.
+  if not exists (select from jsonb_array_elements(new.lines) line where line ? 'opening') then
+    return null;
+  end if;
+  select * into before from till_closings where account_id = new.account_id and branch_id = new.branch_id and reopened_at is null
+    and day < new.day order by day desc limit 1;
+  if exists (
+    select from
+      (select line ->> 'currency' as currency, line ->> 'method' as method, (line ->> 'opening')::numeric as opening,
+         (line ->> 'cash_in')::numeric as cash_in, (line ->> 'cash_out')::numeric as cash_out, (line ->> 'expected')::numeric as expected,
+         (line ->> 'counted')::numeric as counted, (line ->> 'difference')::numeric as difference
+       from jsonb_array_elements(new.lines) line) stated
+      full join (
+        select currency, method, sum(opening) as opening, sum(cash_in) as cash_in, sum(cash_out) as cash_out from (
+          select currency, method, 0::numeric as opening, cash_in, cash_out from till_moved(new.account_id, new.branch_id, before.day, new.day)
+          union all select line ->> 'currency', 'Nakit', (line ->> 'counted')::numeric * 100, 0, 0
+            from jsonb_array_elements(before.lines) line where line ->> 'method' = 'Nakit') parts group by 1, 2) held
+      using (currency, method)
+    where (coalesce(stated.opening, 0) * 100, coalesce(stated.cash_in, 0) * 100, coalesce(stated.cash_out, 0) * 100)
+        is distinct from (coalesce(held.opening, 0), coalesce(held.cash_in, 0), coalesce(held.cash_out, 0))
+      or stated.expected <> stated.opening + stated.cash_in - stated.cash_out or stated.difference <> stated.counted - stated.expected
+  ) then
+    raise exception 'a closing states other amounts than the records' using errcode = '23514', constraint = 'till_closings_sums';
+  end if;
+  return null;
+end $function$;
+comment on function check_till_sums() is 'A closing''s opening is the last counted amount, its sums are those of the records, its difference is counted less expected.';
+revoke all on function check_till_sums() from public;
+
 CREATE OR REPLACE FUNCTION check_transaction()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -455,6 +535,34 @@ begin
 end $function$;
 comment on function check_transaction() is 'At COMMIT: a wallet transaction balances and continues the balance of the one before, without a gap.';
 revoke all on function check_transaction() from public;
+
+CREATE OR REPLACE FUNCTION check_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  original cash_transfers;
+  till uuid;
+begin
+  -- In id order, as the service locks them.
+  for till in select id from unnest(array[new.from_branch_id, new.to_branch_id]) as id where id is not null order by id loop
+    perform require_open_till(new.account_id, till, new.day);
+  end loop;
+  if new.reverses_id is null then
+    return new;
+  end if;
+  select * into original from cash_transfers where account_id = new.account_id and id = new.reverses_id;
+  if original.reverses_id is not null or original.day > new.day
+    or (original.amount_minor, original.currency, original.from_place, original.from_branch_id, original.to_place, original.to_branch_id)
+      is distinct from (new.amount_minor, new.currency, new.to_place, new.to_branch_id, new.from_place, new.from_branch_id) then
+    raise exception 'a reversal moves the exact amount back' using errcode = '23514', constraint = 'cash_transfers_exact_reversal';
+  end if;
+  return new;
+end $function$;
+comment on function check_transfer() is 'A transfer needs open days on both sides; a reversal moves the same amount the other way.';
+revoke all on function check_transfer() from public;
 
 CREATE OR REPLACE FUNCTION check_wallet()
  RETURNS trigger
@@ -944,6 +1052,18 @@ begin
 end $function$;
 comment on function keep_document() is 'What a document is does not change; signed and void are final; a sent document never becomes a draft again.';
 
+CREATE OR REPLACE FUNCTION keep_expense()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.file_id is not null or new.file_id is null then
+    raise exception 'an expense gets its receipt once' using errcode = '23514', constraint = 'expenses_kept';
+  end if;
+  return new;
+end $function$;
+comment on function keep_expense() is 'The receipt of an expense is added once; all else of it never changes.';
+
 CREATE OR REPLACE FUNCTION keep_invoice()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1084,6 +1204,8 @@ begin
     where (wanted is null or auction.id = wanted)
       -- Each world has its own time.
       and auction.world_id is not distinct from (select mine.world_id from accounts mine where mine.id = current_account())
+      -- A clock that moves runs what is due itself; requests show the state that it has reached.
+      and not exists (select from worlds w where w.id = auction.world_id and w.status = 'advancing')
       and (status = 'Canlı' and ends_at <= at or status = 'Planlandı' and starts_at <= at)
       -- A transition that failed has its own retries; requests do not repeat it.
       and not exists (
@@ -1773,6 +1895,23 @@ end $function$;
 comment on function require_open_day() is 'Money cannot be recorded on a day whose till is closed. Locks the branch, so that the day cannot be closed at the same time.';
 revoke all on function require_open_day() from public;
 
+CREATE OR REPLACE FUNCTION require_open_till(of_account uuid, of_branch uuid, on_day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  closed date;
+begin
+  select closed_through into closed from branches where account_id = of_account and id = of_branch for share;
+  if on_day <= closed then
+    raise exception 'the till of that day is closed' using errcode = '23514', constraint = 'till_open_day';
+  end if;
+end $function$;
+comment on function require_open_till(of_account uuid, of_branch uuid, on_day date) is 'Refuses money in or out of a till on a day that is closed.';
+revoke all on function require_open_till(of_account uuid, of_branch uuid, on_day date) from public;
+
 CREATE OR REPLACE FUNCTION require_owner_decision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2034,6 +2173,20 @@ begin
 end $function$;
 comment on function stamp_data_set() is 'Records the transaction of a write in data_sets.written_in, so that nodes notice the write.';
 
+CREATE OR REPLACE FUNCTION stop_world_clock(wanted uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('sandbox clock ' || wanted, 0));
+  return world_now(wanted);
+end $function$;
+comment on function stop_world_clock(wanted uuid) is 'The time at which a move of the clock begins; the caller holds the row and stores it as reached_at. Readings wait until the transaction ends.';
+grant execute on function stop_world_clock(wanted uuid) to galeri_platform;
+revoke all on function stop_world_clock(wanted uuid) from public;
+
 CREATE OR REPLACE FUNCTION take_bid()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2263,6 +2416,28 @@ begin
 end $function$;
 comment on function tell_nodes() is 'Notifies every node of a changed key, account, release or data set, so that its caches drop it.';
 
+CREATE OR REPLACE FUNCTION till_moved(of_account uuid, of_branch uuid, after_day date, through_day date)
+ RETURNS TABLE(currency text, method text, cash_in bigint, cash_out bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select moved.currency, moved.method, coalesce(sum(amount) filter (where amount > 0), 0)::bigint, coalesce(-sum(amount) filter (where amount < 0), 0)::bigint
+  from (
+    select c.currency, c.method, c.amount_minor as amount, c.collected_on as day from collections c
+      where c.account_id = of_account and c.branch_id = of_branch and c.method <> 'Mahsup'
+    union all select e.currency, e.method, -e.amount_minor, e.day from expenses e
+      where e.account_id = of_account and e.branch_id = of_branch and e.method = 'Nakit'
+    union all select f.currency, 'Nakit', -f.amount_minor, f.day from cash_transfers f
+      where f.account_id = of_account and f.from_branch_id = of_branch
+    union all select t.currency, 'Nakit', t.amount_minor, t.day from cash_transfers t
+      where t.account_id = of_account and t.to_branch_id = of_branch
+  ) moved where day <= through_day and (after_day is null or day > after_day)
+  group by moved.currency, moved.method
+$function$;
+comment on function till_moved(of_account uuid, of_branch uuid, after_day date, through_day date) is 'Money in and out of a till between two days, by currency and method.';
+revoke all on function till_moved(of_account uuid, of_branch uuid, after_day date, through_day date) from public;
+
 CREATE OR REPLACE FUNCTION utc_text(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -2325,6 +2500,23 @@ AS $function$
 comment on function world_figures() is 'For administrators: how many isolated sandboxes there are, their cars, customers, sales and documents, and the bytes of their files.';
 grant execute on function world_figures() to galeri_platform;
 revoke all on function world_figures() from public;
+
+CREATE OR REPLACE FUNCTION world_now(wanted uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Held until the transaction ends. A clock stops at a time after every reading that was made before, and later readings see that it has
+  -- stopped: without the lock, a reading made while it stops could be after the time at which it stops.
+  perform pg_advisory_xact_lock_shared(hashtextextended('sandbox clock ' || wanted, 0));
+  return (select coalesce(reached_at, date_trunc('milliseconds', clock_timestamp()) + offset_ms * interval '1 millisecond')
+    from worlds where id = wanted);
+end $function$;
+comment on function world_now(wanted uuid) is 'Business time of a sandbox. In a transaction that is read committed it is never before an earlier reading.';
+grant execute on function world_now(wanted uuid) to galeri_platform;
+revoke all on function world_now(wanted uuid) from public;
 
 CREATE OR REPLACE FUNCTION world_rate_days(zone text)
  RETURNS TABLE(real_day date, world_day date)
@@ -2402,6 +2594,7 @@ create table audit_log (
   request_id text,
   outcome text default 'done'::text not null,
   subject text generated always as (split_part(action, '.'::text, 1)) stored not null,
+  via jsonb,
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_actor_type_check CHECK (actor_type = ANY (ARRAY['cli'::text, 'panel'::text, 'api_key'::text, 'system'::text])),
   constraint audit_log_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'denied'::text]))
@@ -2422,6 +2615,7 @@ grant insert, select on audit_log to galeri_app;
 grant insert, select on audit_log to galeri_platform;
 comment on column audit_log.outcome is 'done, or denied.';
 comment on column audit_log.subject is 'First part of the action, for example keys of keys.revoked.';
+comment on column audit_log.via is 'For writes of agents: the client, the preview, and who confirmed it.';
 
 create table customers (
   account_id uuid not null,
@@ -2502,6 +2696,7 @@ create table events (
   payload text not null,
   request_id text,
   created_at timestamp with time zone not null,
+  traceparent text,
   constraint events_pkey PRIMARY KEY (account_id, id),
   constraint events_account_id_sequence_key UNIQUE (account_id, sequence),
   constraint events_payload_check CHECK (octet_length(payload) <= 20480)
@@ -2516,6 +2711,7 @@ create policy platform on events for all to galeri_platform using (true) with ch
 grant delete, select on events to galeri_platform;
 grant insert, select on events to galeri_app;
 comment on column events.sequence is 'Number within the data set, without gaps. Null for test.ping.';
+comment on column events.traceparent is 'Span of the write (W3C Trace Context), if traces are exported.';
 
 create table exchange_rates (
   source text not null,
@@ -2570,6 +2766,18 @@ grant delete, select on idempotency to galeri_platform;
 grant insert, select, update on idempotency to galeri_app;
 comment on column idempotency.fingerprint is 'Hash of the request, to refuse another request under the same key.';
 
+create table job_rounds (
+  job text not null,
+  next_at timestamp with time zone not null,
+  constraint job_rounds_pkey PRIMARY KEY (job)
+);
+comment on table job_rounds is 'When each periodic job may run next: one worker claims a round by moving the time.';
+alter table job_rounds enable row level security;
+alter table job_rounds force row level security;
+create policy owner on job_rounds for all to current_user using (true) with check (true);
+create policy platform on job_rounds for all to galeri_platform using (true) with check (true);
+grant insert, select, update on job_rounds to galeri_platform;
+
 create table ledger_proofs (
   only_one boolean default true not null,
   proved_at timestamp with time zone not null,
@@ -2617,6 +2825,21 @@ grant insert (created_at, id, next_try_at, recipient, subject, text_encrypted, t
 comment on column mails.data_set is 'Data set of a payment reminder, whose text is written when it is sent; null for other mail.';
 comment on column mails.reminder is 'Which installment and day the reminder is about.';
 comment on column mails.turn_of is 'Account whose turn the mail uses. Without it and without data_set it is mail of the platform, which goes first.';
+
+create table node_beats (
+  node uuid not null,
+  beat bigint not null,
+  beat_at timestamp with time zone not null,
+  constraint node_beats_pkey PRIMARY KEY (node)
+) with (fillfactor=20);
+comment on table node_beats is 'Last heartbeat of each node with DATABASE_READ_URL. A standby that shows it has everything that was committed before it.';
+alter table node_beats enable row level security;
+alter table node_beats force row level security;
+create policy everyone on node_beats for select to galeri_app using (true);
+create policy owner on node_beats for all to current_user using (true) with check (true);
+create policy platform on node_beats for all to galeri_platform using (true) with check (true);
+grant delete, insert, select, update on node_beats to galeri_platform;
+grant select on node_beats to galeri_app;
 
 create table people (
   id uuid not null,
@@ -2751,6 +2974,8 @@ create table request_logs (
   response_bytes integer not null,
   refusal jsonb,
   query_names text,
+  via text,
+  client text,
   constraint request_logs_pkey PRIMARY KEY (account_id, key_id, at, request_id)
 ) partition by RANGE (at);
 comment on table request_logs is 'API requests, one partition per day (see keep_request_log).';
@@ -2761,8 +2986,10 @@ create policy owner on request_logs for all to current_user using (true) with ch
 create policy platform on request_logs for all to galeri_platform using (true) with check (true);
 grant insert, select on request_logs to galeri_platform;
 grant select on request_logs to galeri_app;
+comment on column request_logs.client is 'Name and version that the agent''s client gives itself.';
 comment on column request_logs.query_names is 'Names of the query parameters. Never a value.';
 comment on column request_logs.refusal is 'Which field broke which rule. Never a value.';
+comment on column request_logs.via is 'mcp for calls of agents.';
 
 create table sign_in_failures (
   id uuid not null,
@@ -2908,6 +3135,7 @@ create table accounts (
   address text,
   tax_office text,
   tax_no text,
+  sales_expense_limit integer default 0 not null,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_address_check CHECK (length(address) >= 1 AND length(address) <= 300),
   constraint accounts_api_key_limit_check CHECK (api_key_limit >= 0),
@@ -2926,6 +3154,7 @@ create table accounts (
   constraint accounts_paper_logo_check CHECK (octet_length(paper_logo) >= 1 AND octet_length(paper_logo) <= 262144),
   constraint accounts_rate_source_check CHECK (rate_source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text])),
   constraint accounts_reservation_days_check CHECK (reservation_days >= 1 AND reservation_days <= 90),
+  constraint accounts_sales_expense_limit_check CHECK (sales_expense_limit >= 0 AND sales_expense_limit <= 10000000),
   constraint accounts_staff_limit_check CHECK (staff_limit >= 0),
   constraint accounts_status_check CHECK (status = ANY (ARRAY['Aktif'::text, 'Askıda'::text])),
   constraint accounts_tax_no_check CHECK (length(tax_no) >= 1 AND length(tax_no) <= 20),
@@ -2937,6 +3166,7 @@ comment on table accounts is 'Dealers, with their settings and the limits of the
 alter table accounts enable row level security;
 alter table accounts force row level security;
 CREATE INDEX accounts_list ON accounts USING btree (created_at DESC, id DESC);
+CREATE INDEX accounts_mail_reminders ON accounts USING btree (id) WHERE reminders::jsonb @> '[{"active": true, "channel": "E-posta"}]'::jsonb;
 CREATE INDEX accounts_of_world ON accounts USING btree (world_id) WHERE world_id IS NOT NULL;
 CREATE TRIGGER end_links AFTER UPDATE OF status ON accounts FOR EACH ROW WHEN (new.status = 'Askıda'::text AND old.status <> new.status) EXECUTE FUNCTION end_links_of_account();
 CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION tell_nodes('account');
@@ -2944,7 +3174,7 @@ create policy owner on accounts for all to current_user using (true) with check 
 create policy platform on accounts for all to galeri_platform using (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text) with check (world_id IS NULL OR current_setting('app.worlds'::text, true) = 'on'::text);
 grant insert, select, update on accounts to galeri_platform;
 grant select on accounts to galeri_app;
-grant update (address, api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, staff_limit, tax_no, tax_office, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
+grant update (address, api_key_limit, branch_limit, city, default_currency, document_retention_years, document_valid_days, email, legal_name, listing_limit, locale, monthly_request_limit, name, offer_valid_hours, overdue_grace_days, paper_clauses, paper_logo, paper_logo_file_id, phone, rate_source, reminders, reservation_days, sales_expense_limit, staff_limit, tax_no, tax_office, timezone, upcoming_days, updated_at, vehicle_limit) on accounts to galeri_app;
 comment on column accounts.dealer_network is 'Whether the dealer takes part in offers, swaps and auctions between dealers.';
 comment on column accounts.is_demo is 'Belongs to the demonstration. Dealers of the demonstration and real dealers never see each other.';
 comment on column accounts.keys_reviewed_at is 'When an owner confirmed the list of keys that hold more than their makers may use. Null: not yet reviewed.';
@@ -2953,6 +3183,7 @@ comment on column accounts.paper_clauses is 'The dealer''s own clauses on docume
 comment on column accounts.paper_logo is 'The logo as small image bytes, so that drawing a document needs no file store.';
 comment on column accounts.rate_source is 'The central bank whose exchange rates apply.';
 comment on column accounts.reminders is 'Rules for payment reminders, as JSON text: day relative to the due date, channel, active.';
+comment on column accounts.sales_expense_limit is 'Largest expense of an own car that a salesperson may enter, in whole units of the default currency. 0: none.';
 comment on column accounts.status is 'Aktif, or Askıda (suspended: reads work, writes do not).';
 comment on column accounts.world_id is 'The isolated sandbox that the account belongs to. Null: production or the demonstration.';
 
@@ -3011,7 +3242,15 @@ create table api_keys (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   decision_id uuid,
+  agents text default 'read'::text not null,
+  agent_confirmation text default 'client'::text not null,
+  agent_ceilings jsonb default '{}'::jsonb not null,
+  agent_approvers uuid[] default '{}'::uuid[] not null,
   constraint api_keys_pkey PRIMARY KEY (account_id, id),
+  constraint api_keys_agent_approvers_check CHECK (cardinality(agent_approvers) <= 50),
+  constraint api_keys_agent_ceilings_check CHECK (jsonb_typeof(agent_ceilings) = 'object'::text),
+  constraint api_keys_agent_confirmation_check CHECK (agent_confirmation = ANY (ARRAY['client'::text, 'panel'::text])),
+  constraint api_keys_agents_check CHECK (agents = ANY (ARRAY['off'::text, 'read'::text, 'write'::text])),
   constraint api_keys_authorizations_check CHECK (authorizations <@ ARRAY['network_auction_bid'::text, 'live_auction_bid'::text, 'live_auction_operate'::text]),
   constraint api_keys_environment_check CHECK (environment = ANY (ARRAY['production'::text, 'sandbox'::text])),
   constraint api_keys_limit_per_day_check CHECK (limit_per_day >= 1 AND limit_per_day <= 1000000),
@@ -3033,8 +3272,73 @@ create policy owner on api_keys for all to current_user using (true) with check 
 create policy platform on api_keys for all to galeri_platform using (true) with check (true);
 grant insert, select, update on api_keys to galeri_platform;
 grant select on api_keys to galeri_app;
+comment on column api_keys.agent_approvers is 'People who decide writes of agents; empty: the owners.';
+comment on column api_keys.agent_ceilings is 'Minor units by currency that agents may move without a person, in one call and in one day; a missing currency is 0.';
+comment on column api_keys.agent_confirmation is 'Where a person confirms: in the window of the client or in the panel, or only in the panel.';
+comment on column api_keys.agents is 'What agents may do with the key: off, read, or write with confirmation.';
 comment on column api_keys.authorizations is 'Special authorizations that bidding and operating auctions need besides the endpoint.';
 comment on column api_keys.decision_id is 'Decision by which the key got its newest special authorization.';
+
+create table agent_days (
+  account_id uuid not null,
+  key_id uuid not null,
+  day date not null,
+  currency text default ''::text not null,
+  calls integer default 0 not null,
+  refused integer default 0 not null,
+  writes integer default 0 not null,
+  moved_minor bigint default 0 not null,
+  alone_minor bigint default 0 not null,
+  constraint agent_days_pkey PRIMARY KEY (account_id, key_id, day, currency)
+);
+comment on table agent_days is 'What agents did with a key on a day of the account: calls and writes, and by currency the money that they moved.';
+alter table agent_days enable row level security;
+alter table agent_days force row level security;
+alter table agent_days add constraint agent_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+alter table agent_days add constraint agent_days_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
+create policy account on agent_days for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on agent_days for all to current_user using (true) with check (true);
+create policy platform on agent_days for all to galeri_platform using (true) with check (true);
+grant insert, select, update on agent_days to galeri_app;
+grant select on agent_days to galeri_platform;
+comment on column agent_days.alone_minor is 'Money moved without a person; the ceiling of the day bounds it.';
+comment on column agent_days.currency is 'Empty for the numbers of calls and writes.';
+
+create table agent_writes (
+  account_id uuid not null,
+  id uuid not null,
+  key_id uuid not null,
+  endpoint text not null,
+  path text not null,
+  status text not null,
+  confirmed_by text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  money jsonb default '[]'::jsonb not null,
+  client text,
+  preview_encrypted bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint agent_writes_pkey PRIMARY KEY (account_id, id),
+  constraint agent_writes_confirmed_by_check CHECK (confirmed_by = ANY (ARRAY['token'::text, 'client'::text, 'panel'::text])),
+  constraint agent_writes_decided CHECK ((decided_by IS NULL) = (decided_at IS NULL)),
+  constraint agent_writes_money_check CHECK (jsonb_typeof(money) = 'array'::text),
+  constraint agent_writes_person CHECK (confirmed_by IS DISTINCT FROM 'panel'::text OR decided_by IS NOT NULL),
+  constraint agent_writes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'done'::text, 'failed'::text]))
+);
+comment on table agent_writes is 'Writes of agents after their preview: who confirmed them, and what became of them. The id is that of the preview.';
+alter table agent_writes enable row level security;
+alter table agent_writes force row level security;
+alter table agent_writes add constraint agent_writes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+alter table agent_writes add constraint agent_writes_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, id);
+CREATE INDEX agent_writes_age ON agent_writes USING btree (created_at);
+CREATE INDEX agent_writes_key ON agent_writes USING btree (account_id, key_id, created_at DESC, id DESC);
+CREATE INDEX agent_writes_waiting ON agent_writes USING btree (account_id, created_at DESC, id DESC) WHERE status = 'waiting'::text;
+create policy account on agent_writes for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on agent_writes for all to current_user using (true) with check (true);
+create policy platform on agent_writes for all to galeri_platform using (true) with check (true);
+grant delete, select on agent_writes to galeri_platform;
+grant insert, select, update on agent_writes to galeri_app;
 
 create table data_sets (
   id uuid not null,
@@ -3046,6 +3350,7 @@ create table data_sets (
   sequence bigint default 0 not null,
   written_in xid8,
   stamped_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  reminders_seen text,
   constraint data_sets_pkey PRIMARY KEY (id),
   constraint data_sets_account_id_kind_key UNIQUE (account_id, kind),
   constraint data_sets_check CHECK (kind <> 'production'::text OR id = account_id),
@@ -3056,6 +3361,7 @@ alter table data_sets enable row level security;
 alter table data_sets force row level security;
 alter table data_sets add constraint data_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 CREATE INDEX data_sets_due ON data_sets USING btree (next_due_at) WHERE next_due_at IS NOT NULL;
+CREATE INDEX data_sets_written ON data_sets USING btree (written_in);
 CREATE TRIGGER open_wallet AFTER INSERT ON data_sets FOR EACH ROW EXECUTE FUNCTION open_wallet();
 CREATE TRIGGER stamp BEFORE UPDATE OF version, next_due_at ON data_sets FOR EACH ROW EXECUTE FUNCTION stamp_data_set();
 create policy account on data_sets for all to galeri_app using (id = (( SELECT current_account() AS current_account))) with check (id = (( SELECT current_account() AS current_account)));
@@ -3067,10 +3373,34 @@ grant select (written_in) on data_sets to galeri_app;
 grant select (written_in) on data_sets to galeri_platform;
 grant update (next_due_at, sequence, stamped_at, version) on data_sets to galeri_app;
 comment on column data_sets.next_due_at is 'When the next timed transition is due, for example the end of a reservation. Null: none.';
+comment on column data_sets.reminders_seen is 'Version, day and account change that the job of reminders by mail saw last. It looks again when one differs.';
 comment on column data_sets.sequence is 'Number of the newest event of the data set.';
 comment on column data_sets.stamped_at is 'The newest updated_at that was given to a record, so that updated_at follows the order of commits.';
 comment on column data_sets.version is 'Rises with every write; caches are valid for one version.';
 comment on column data_sets.written_in is 'Transaction of the last write. Nodes find changed data sets by it.';
+
+create table bank_accounts (
+  account_id uuid not null,
+  id uuid not null,
+  bank text not null,
+  holder text not null,
+  iban text not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  constraint bank_accounts_pkey PRIMARY KEY (account_id, id),
+  constraint bank_accounts_bank_check CHECK (length(bank) >= 1 AND length(bank) <= 80),
+  constraint bank_accounts_currency_check CHECK (currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])),
+  constraint bank_accounts_holder_check CHECK (length(holder) >= 1 AND length(holder) <= 120),
+  constraint bank_accounts_iban_check CHECK (iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$'::text)
+);
+comment on table bank_accounts is 'A dealer''s bank accounts, to which customers transfer money.';
+alter table bank_accounts enable row level security;
+alter table bank_accounts force row level security;
+alter table bank_accounts add constraint bank_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE UNIQUE INDEX bank_accounts_iban ON bank_accounts USING btree (account_id, iban, currency);
+create policy account on bank_accounts for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on bank_accounts for all to current_user using (true) with check (true);
+grant delete, insert, select on bank_accounts to galeri_app;
 
 create table branches (
   account_id uuid not null,
@@ -3099,6 +3429,118 @@ create policy platform on branches for all to galeri_platform using (true) with 
 grant delete, insert, select, update on branches to galeri_app;
 grant insert, select, update on branches to galeri_platform;
 comment on column branches.closed_through is 'Last day whose till is closed. No payment can be recorded on or before this day.';
+
+create table cash_transfers (
+  account_id uuid not null,
+  id uuid not null,
+  number bigint not null,
+  transfer_no text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  day date not null,
+  from_place text not null,
+  from_branch_id uuid,
+  to_place text not null,
+  to_branch_id uuid,
+  note text,
+  reverses_id uuid,
+  reversal_reason text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint cash_transfers_pkey PRIMARY KEY (account_id, id),
+  constraint cash_transfers_amount_minor_check CHECK (amount_minor > 0 AND amount_minor < '100000000000000'::bigint),
+  constraint cash_transfers_currency_check CHECK (currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])),
+  constraint cash_transfers_from_place_check CHECK (from_place = ANY (ARRAY['Kasa'::text, 'Banka'::text, 'Çelik kasa'::text])),
+  constraint cash_transfers_note_check CHECK (length(note) >= 1 AND length(note) <= 2000),
+  constraint cash_transfers_reversal CHECK ((reverses_id IS NULL) = (reversal_reason IS NULL)),
+  constraint cash_transfers_reversal_reason_check CHECK (length(reversal_reason) >= 3 AND length(reversal_reason) <= 500),
+  constraint cash_transfers_sides CHECK ((from_place = 'Kasa'::text) = (from_branch_id IS NOT NULL) AND (to_place = 'Kasa'::text) = (to_branch_id IS NOT NULL) AND (from_branch_id IS NOT NULL OR to_branch_id IS NOT NULL) AND (from_place IS DISTINCT FROM to_place OR from_branch_id IS DISTINCT FROM to_branch_id)),
+  constraint cash_transfers_to_place_check CHECK (to_place = ANY (ARRAY['Kasa'::text, 'Banka'::text, 'Çelik kasa'::text]))
+);
+comment on table cash_transfers is 'Cash that moved between a till and the bank, the safe or another till. Never changed: a reversal moves it back.';
+alter table cash_transfers enable row level security;
+alter table cash_transfers force row level security;
+alter table cash_transfers add constraint cash_transfers_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table cash_transfers add constraint cash_transfers_account_id_from_branch_id_fkey FOREIGN KEY (account_id, from_branch_id) REFERENCES branches(account_id, id);
+alter table cash_transfers add constraint cash_transfers_account_id_reverses_id_fkey FOREIGN KEY (account_id, reverses_id) REFERENCES cash_transfers(account_id, id);
+alter table cash_transfers add constraint cash_transfers_account_id_to_branch_id_fkey FOREIGN KEY (account_id, to_branch_id) REFERENCES branches(account_id, id);
+CREATE INDEX cash_transfers_from ON cash_transfers USING btree (account_id, from_branch_id, day) WHERE from_branch_id IS NOT NULL;
+CREATE INDEX cash_transfers_list ON cash_transfers USING btree (account_id, day DESC, number DESC, id DESC);
+CREATE UNIQUE INDEX cash_transfers_number ON cash_transfers USING btree (account_id, transfer_no);
+CREATE UNIQUE INDEX cash_transfers_one_reversal ON cash_transfers USING btree (account_id, reverses_id) WHERE reverses_id IS NOT NULL;
+CREATE INDEX cash_transfers_to ON cash_transfers USING btree (account_id, to_branch_id, day) WHERE to_branch_id IS NOT NULL;
+CREATE TRIGGER cash_transfers_checked BEFORE INSERT ON cash_transfers FOR EACH ROW EXECUTE FUNCTION check_transfer();
+create policy account on cash_transfers for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on cash_transfers for all to current_user using (true) with check (true);
+grant insert, select on cash_transfers to galeri_app;
+
+create table customer_links (
+  account_id uuid not null,
+  id uuid not null,
+  customer_id uuid not null,
+  token_hash bytea not null,
+  channel text not null,
+  address text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint customer_links_pkey PRIMARY KEY (account_id, id),
+  constraint customer_links_address_check CHECK (length(address) <= 254),
+  constraint customer_links_channel_check CHECK (channel = ANY (ARRAY['E-posta'::text, 'Bağlantı'::text])),
+  constraint customer_links_ends CHECK (expires_at > created_at),
+  constraint customer_links_hash CHECK (length(token_hash) = 32)
+);
+comment on table customer_links is 'Links to the page of one customer. A new link revokes the one before.';
+alter table customer_links enable row level security;
+alter table customer_links force row level security;
+alter table customer_links add constraint customer_links_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
+alter table customer_links add constraint customer_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE UNIQUE INDEX customer_links_live ON customer_links USING btree (account_id, customer_id) WHERE revoked_at IS NULL;
+CREATE INDEX customer_links_of_customer ON customer_links USING btree (account_id, customer_id, created_at);
+CREATE UNIQUE INDEX customer_links_token ON customer_links USING btree (account_id, token_hash);
+create policy account on customer_links for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on customer_links for all to current_user using (true) with check (true);
+grant insert, select on customer_links to galeri_app;
+grant update (address, revoked_at) on customer_links to galeri_app;
+comment on column customer_links.address is 'The address that the link was mailed to, masked. Null: staff passed it on.';
+comment on column customer_links.token_hash is 'SHA-256 of the token; the token itself is not stored.';
+
+create table customer_page_codes (
+  account_id uuid not null,
+  id uuid not null,
+  link_id uuid not null,
+  created_at timestamp with time zone not null,
+  delivery text not null,
+  address text,
+  seen_by jsonb default '[]'::jsonb not null,
+  code_encrypted bytea,
+  expires_at timestamp with time zone not null,
+  tries integer default 0 not null,
+  used_at timestamp with time zone,
+  session_hash bytea,
+  session_expires_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  constraint customer_page_codes_pkey PRIMARY KEY (account_id, id),
+  constraint customer_page_codes_address_check CHECK (length(address) <= 254),
+  constraint customer_page_codes_delivery_check CHECK (delivery = ANY (ARRAY['mail'::text, 'staff'::text])),
+  constraint customer_page_codes_seen CHECK (delivery <> 'staff'::text OR used_at IS NULL OR jsonb_array_length(seen_by) > 0),
+  constraint customer_page_codes_seen_by_check CHECK (jsonb_typeof(seen_by) = 'array'::text),
+  constraint customer_page_codes_tries CHECK (tries >= 0 AND tries <= 5)
+);
+comment on table customer_page_codes is 'One-time codes of customers'' links: how each was delivered, which staff saw it, and the session that it opened.';
+alter table customer_page_codes enable row level security;
+alter table customer_page_codes force row level security;
+alter table customer_page_codes add constraint customer_page_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table customer_page_codes add constraint customer_page_codes_account_id_link_id_fkey FOREIGN KEY (account_id, link_id) REFERENCES customer_links(account_id, id);
+CREATE INDEX customer_page_codes_of_link ON customer_page_codes USING btree (account_id, link_id, created_at);
+CREATE UNIQUE INDEX customer_page_codes_open ON customer_page_codes USING btree (account_id, link_id) WHERE code_encrypted IS NOT NULL;
+create policy account on customer_page_codes for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on customer_page_codes for all to current_user using (true) with check (true);
+grant insert, select, update on customer_page_codes to galeri_app;
+comment on column customer_page_codes.address is 'The address that the code was mailed to, masked. Null: staff read it out.';
+comment on column customer_page_codes.code_encrypted is 'Sealed, until the code is used or void.';
+comment on column customer_page_codes.seen_by is '[{person_id, name, at}] of the staff who saw the code in the panel.';
 
 create table endpoint_votes (
   account_id uuid not null,
@@ -3249,6 +3691,7 @@ CREATE INDEX import_runs_list ON import_runs USING btree (account_id, created_at
 CREATE UNIQUE INDEX import_runs_one ON import_runs USING btree (account_id, connector_id) WHERE status = ANY (ARRAY['Sırada'::text, 'Çalışıyor'::text]);
 CREATE INDEX import_runs_open ON import_runs USING btree (created_at) WHERE status = ANY (ARRAY['Sırada'::text, 'Çalışıyor'::text]);
 CREATE INDEX import_runs_started ON import_runs USING btree (account_id, started_at DESC) WHERE started_at IS NOT NULL;
+CREATE INDEX import_runs_updated ON import_runs USING btree (account_id, updated_at, id);
 create policy account on import_runs for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on import_runs for all to current_user using (true) with check (true);
 create policy platform on import_runs for all to galeri_platform using (true) with check (true);
@@ -3702,13 +4145,13 @@ create table number_series (
   year integer not null,
   last bigint not null,
   constraint number_series_pkey PRIMARY KEY (account_id, series, year),
-  constraint number_series_last_check CHECK (last > 0),
-  constraint number_series_series_check CHECK (series = ANY (ARRAY['S'::text, 'T'::text, 'N'::text]))
+  constraint number_series_last_check CHECK (last > 0)
 );
-comment on table number_series is 'Last number of each series and year: S sales, T receipts, N promissory notes.';
+comment on table number_series is 'Last number of each series and year: S sales, T receipts, N promissory notes, G expenses, V transfers of cash.';
 alter table number_series enable row level security;
 alter table number_series force row level security;
 alter table number_series add constraint number_series_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table number_series add constraint number_series_series_check CHECK (series = ANY (ARRAY['S'::text, 'T'::text, 'N'::text, 'G'::text, 'V'::text])) NOT VALID;
 create policy account on number_series for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on number_series for all to current_user using (true) with check (true);
 grant insert, select on number_series to galeri_app;
@@ -3778,6 +4221,42 @@ create policy platform on password_resets for all to galeri_platform using (true
 grant insert, select, update on password_resets to galeri_platform;
 comment on column password_resets.made_as_owner_of is 'Account whose owner created the link. The link ends when that right ends.';
 comment on column password_resets.made_by is 'Person who created the link for someone else; null: the person asked for it.';
+
+create table recurring_expenses (
+  account_id uuid not null,
+  id uuid not null,
+  category text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  branch_id uuid not null,
+  method text not null,
+  supplier text,
+  note text,
+  day_of_month integer not null,
+  until date,
+  next_on date,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint recurring_expenses_pkey PRIMARY KEY (account_id, id),
+  constraint recurring_expenses_amount_minor_check CHECK (amount_minor > 0 AND amount_minor < '100000000000000'::bigint),
+  constraint recurring_expenses_category_check CHECK (category = ANY (ARRAY['Kira'::text, 'Maaş'::text, 'Yakıt'::text, 'Vergi/SGK'::text, 'İlan/reklam'::text, 'Muhasebe'::text, 'Diğer'::text])),
+  constraint recurring_expenses_check CHECK (next_on <= until),
+  constraint recurring_expenses_currency_check CHECK (currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])),
+  constraint recurring_expenses_day_of_month_check CHECK (day_of_month >= 1 AND day_of_month <= 31),
+  constraint recurring_expenses_method_check CHECK (method = ANY (ARRAY['Nakit'::text, 'Havale/EFT'::text, 'Kredi Kartı'::text, 'Çek'::text])),
+  constraint recurring_expenses_note_check CHECK (length(note) >= 1 AND length(note) <= 2000),
+  constraint recurring_expenses_supplier_check CHECK (length(supplier) >= 1 AND length(supplier) <= 120)
+);
+comment on table recurring_expenses is 'Expenses that recur each month. On its day each is proposed; a person enters or skips it.';
+alter table recurring_expenses enable row level security;
+alter table recurring_expenses force row level security;
+alter table recurring_expenses add constraint recurring_expenses_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
+alter table recurring_expenses add constraint recurring_expenses_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE INDEX recurring_expenses_due ON recurring_expenses USING btree (account_id, next_on) WHERE next_on IS NOT NULL;
+create policy account on recurring_expenses for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on recurring_expenses for all to current_user using (true) with check (true);
+grant insert, select on recurring_expenses to galeri_app;
+grant update (next_on) on recurring_expenses to galeri_app;
 
 create table report_schedules (
   account_id uuid not null,
@@ -3924,6 +4403,50 @@ comment on column sessions.reauthenticated_at is 'When the password was last ent
 comment on column sessions.seat_event_id is 'Live event that the person has joined to bid; a recent password at that time counts while they stay.';
 comment on column sessions.signed_in_at is 'Null between the password and the code of the second factor.';
 
+create table showroom_slugs (
+  account_id uuid not null,
+  slug text not null,
+  retired_at timestamp with time zone,
+  constraint showroom_slugs_pkey PRIMARY KEY (account_id, slug),
+  constraint showroom_slugs_slug_check CHECK (slug ~ '^[a-z0-9-]{3,40}$'::text)
+);
+comment on table showroom_slugs is 'Addresses of showrooms: the current one and earlier ones, which lead to it for a year.';
+alter table showroom_slugs enable row level security;
+alter table showroom_slugs force row level security;
+alter table showroom_slugs add constraint showroom_slugs_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+CREATE INDEX showroom_slugs_retired ON showroom_slugs USING btree (retired_at) WHERE retired_at IS NOT NULL;
+CREATE UNIQUE INDEX showroom_slugs_slug ON showroom_slugs USING btree (slug);
+create policy account on showroom_slugs for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on showroom_slugs for all to current_user using (true) with check (true);
+create policy platform on showroom_slugs for all to galeri_platform using (true) with check (true);
+grant delete, select on showroom_slugs to galeri_platform;
+grant insert, select, update on showroom_slugs to galeri_app;
+comment on column showroom_slugs.retired_at is 'Real time at which the dealer chose another slug. Null: the current one.';
+
+create table showrooms (
+  account_id uuid not null,
+  is_on boolean default false not null,
+  slug text,
+  shows_plate boolean default false not null,
+  shows_sold boolean default false not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint showrooms_pkey PRIMARY KEY (account_id),
+  constraint showrooms_has_slug CHECK (NOT is_on OR slug IS NOT NULL),
+  constraint showrooms_slug_check CHECK (slug ~ '^[a-z0-9-]{3,40}$'::text)
+);
+comment on table showrooms is 'The public page of a dealer. No row: it was never switched on.';
+alter table showrooms enable row level security;
+alter table showrooms force row level security;
+alter table showrooms add constraint showrooms_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+create policy account on showrooms for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on showrooms for all to current_user using (true) with check (true);
+create policy platform_finds on showrooms for select to galeri_platform using (true);
+grant insert, select, update on showrooms to galeri_app;
+grant select (account_id, is_on, slug) on showrooms to galeri_platform;
+comment on column showrooms.shows_plate is 'Whether the page shows number plates.';
+comment on column showrooms.shows_sold is 'Whether a sold car stays on the page for seven days.';
+
 create table stored_files (
   account_id uuid not null,
   id uuid not null,
@@ -3980,6 +4503,7 @@ alter table till_closings add constraint till_closings_account_id_fkey FOREIGN K
 CREATE UNIQUE INDEX till_closings_day ON till_closings USING btree (account_id, branch_id, day) WHERE reopened_at IS NULL;
 CREATE CONSTRAINT TRIGGER till_closings_days AFTER INSERT OR UPDATE ON till_closings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_closing();
 CREATE TRIGGER till_closings_kept BEFORE UPDATE ON till_closings FOR EACH ROW WHEN (old.reopened_at IS NOT NULL) EXECUTE FUNCTION keep_closing();
+CREATE CONSTRAINT TRIGGER till_closings_sums AFTER INSERT ON till_closings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_till_sums();
 create policy account on till_closings for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on till_closings for all to current_user using (true) with check (true);
 grant insert, select on till_closings to galeri_app;
@@ -4134,6 +4658,7 @@ alter table auction_requests add constraint auction_requests_account_id_fkey FOR
 alter table auction_requests add constraint auction_requests_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
 CREATE INDEX auction_requests_list ON auction_requests USING btree (account_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX auction_requests_one_open ON auction_requests USING btree (account_id, vehicle_id) WHERE status = 'Beklemede'::text;
+CREATE INDEX auction_requests_updated ON auction_requests USING btree (account_id, updated_at, id);
 CREATE INDEX auction_requests_waiting ON auction_requests USING btree (status, created_at, id);
 CREATE TRIGGER moves BEFORE UPDATE ON auction_requests FOR EACH ROW EXECUTE FUNCTION check_request_move();
 create policy account on auction_requests for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
@@ -4144,6 +4669,82 @@ create policy platform on auction_requests for all to galeri_platform using (cur
 grant insert, select on auction_requests to galeri_app;
 grant select on auction_requests to galeri_platform;
 grant update (decided_at, decision_note, event_id, lot_id, min_increment_minor, note, reserve_price_minor, start_price_minor, status, updated_at) on auction_requests to galeri_app;
+
+create table expenses (
+  account_id uuid not null,
+  id uuid not null,
+  number bigint not null,
+  expense_no text not null,
+  kind text not null,
+  category text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  valued_currency text not null,
+  valued_amount_minor bigint,
+  rate_pair text,
+  exchange_rate numeric(18,6),
+  rate_date date,
+  rate_source text,
+  day date not null,
+  branch_id uuid not null,
+  method text not null,
+  vehicle_id uuid,
+  supplier text,
+  note text,
+  file_id uuid,
+  recurring_id uuid,
+  recurring_on date,
+  reverses_id uuid,
+  reversal_reason text,
+  created_by_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint expenses_pkey PRIMARY KEY (account_id, id),
+  constraint expenses_amount CHECK (amount_minor <> 0 AND abs(amount_minor) < '100000000000000'::bigint AND (amount_minor > 0) = (reverses_id IS NULL)),
+  constraint expenses_category CHECK (kind = 'Araç'::text AND (category = ANY (ARRAY['Alış ödemesi'::text, 'Takas farkı'::text, 'Onarım'::text, 'Boya'::text, 'Gümrük'::text, 'Ruhsat/koçan'::text, 'Nakliye'::text, 'Ekspertiz'::text, 'Diğer'::text])) OR kind = 'İşletme'::text AND (category = ANY (ARRAY['Kira'::text, 'Maaş'::text, 'Yakıt'::text, 'Vergi/SGK'::text, 'İlan/reklam'::text, 'Muhasebe'::text, 'Diğer'::text]))),
+  constraint expenses_currency_check CHECK (currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])),
+  constraint expenses_exchange_rate_check CHECK (exchange_rate > 0::numeric),
+  constraint expenses_method_check CHECK (method = ANY (ARRAY['Nakit'::text, 'Havale/EFT'::text, 'Kredi Kartı'::text, 'Çek'::text])),
+  constraint expenses_note_check CHECK (length(note) >= 1 AND length(note) <= 2000),
+  constraint expenses_rate CHECK (num_nonnulls(rate_pair, exchange_rate, rate_date, rate_source) = ANY (ARRAY[0, 4])),
+  constraint expenses_rate_source_check CHECK (rate_source = ANY (ARRAY['TCMB'::text, 'KKTCMB'::text, 'manuel'::text, 'sandbox'::text])),
+  constraint expenses_recurring CHECK ((recurring_id IS NULL) = (recurring_on IS NULL)),
+  constraint expenses_reversal CHECK ((reverses_id IS NULL) = (reversal_reason IS NULL)),
+  constraint expenses_reversal_reason_check CHECK (length(reversal_reason) >= 3 AND length(reversal_reason) <= 500),
+  constraint expenses_supplier_check CHECK (length(supplier) >= 1 AND length(supplier) <= 120),
+  constraint expenses_value CHECK (
+CASE
+    WHEN currency = valued_currency THEN valued_amount_minor = amount_minor AND exchange_rate IS NULL
+    ELSE (valued_amount_minor IS NULL) = (exchange_rate IS NULL)
+END AND (valued_amount_minor IS NULL OR valued_amount_minor = 0 OR sign(valued_amount_minor::double precision) = sign(amount_minor::double precision))),
+  constraint expenses_valued_currency_check CHECK (valued_currency = ANY (ARRAY['TL'::text, 'STG'::text, 'USD'::text, 'EUR'::text])),
+  constraint expenses_vehicle CHECK ((kind = 'Araç'::text) = (vehicle_id IS NOT NULL))
+);
+comment on table expenses is 'Money paid for a car or for the business. A recorded row does not change; it is reversed by another row.';
+alter table expenses enable row level security;
+alter table expenses force row level security;
+alter table expenses add constraint expenses_account_id_branch_id_fkey FOREIGN KEY (account_id, branch_id) REFERENCES branches(account_id, id);
+alter table expenses add constraint expenses_account_id_created_by_id_fkey FOREIGN KEY (account_id, created_by_id) REFERENCES members(account_id, id);
+alter table expenses add constraint expenses_account_id_file_id_fkey FOREIGN KEY (account_id, file_id) REFERENCES stored_files(account_id, id);
+alter table expenses add constraint expenses_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table expenses add constraint expenses_account_id_recurring_id_fkey FOREIGN KEY (account_id, recurring_id) REFERENCES recurring_expenses(account_id, id);
+alter table expenses add constraint expenses_account_id_reverses_id_fkey FOREIGN KEY (account_id, reverses_id) REFERENCES expenses(account_id, id);
+alter table expenses add constraint expenses_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
+CREATE INDEX expenses_cash ON expenses USING btree (account_id, branch_id, day) WHERE method = 'Nakit'::text;
+CREATE INDEX expenses_list ON expenses USING btree (account_id, day DESC, number DESC, id DESC);
+CREATE UNIQUE INDEX expenses_number ON expenses USING btree (account_id, expense_no);
+CREATE UNIQUE INDEX expenses_one_proposal ON expenses USING btree (account_id, recurring_id, recurring_on) WHERE reverses_id IS NULL;
+CREATE UNIQUE INDEX expenses_one_reversal ON expenses USING btree (account_id, reverses_id) WHERE reverses_id IS NOT NULL;
+CREATE INDEX expenses_vehicle ON expenses USING btree (account_id, vehicle_id) WHERE vehicle_id IS NOT NULL;
+CREATE INDEX expenses_walk ON expenses USING btree (account_id, created_at DESC, id DESC);
+CREATE TRIGGER expenses_checked BEFORE INSERT ON expenses FOR EACH ROW EXECUTE FUNCTION check_expense();
+CREATE TRIGGER expenses_kept BEFORE UPDATE ON expenses FOR EACH ROW EXECUTE FUNCTION keep_expense();
+create policy account on expenses for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on expenses for all to current_user using (true) with check (true);
+grant insert, select on expenses to galeri_app;
+grant update (file_id) on expenses to galeri_app;
+comment on column expenses.number is 'Order of recording within the data set.';
+comment on column expenses.valued_amount_minor is 'Value in the currency of the car''s purchase or, for the business, of the account; null if the bank had no rate.';
 
 create table listings (
   account_id uuid not null,
@@ -4175,6 +4776,7 @@ CREATE INDEX listings_id ON listings USING btree (id);
 CREATE INDEX listings_list ON listings USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX listings_network ON listings USING btree (created_at DESC, id DESC) WHERE status = 'Yayında'::text;
 CREATE UNIQUE INDEX listings_one_open ON listings USING btree (account_id, vehicle_id) WHERE status <> 'Kapandı'::text;
+CREATE INDEX listings_sold ON listings USING btree (account_id, closed_at) WHERE close_reason = 'satıldı'::text;
 CREATE TRIGGER keep_live_times BEFORE INSERT OR UPDATE ON listings FOR EACH ROW EXECUTE FUNCTION keep_live_times();
 create policy account on listings for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on listings for all to current_user using (true) with check (true);
@@ -4531,6 +5133,7 @@ CREATE UNIQUE INDEX sales_one_per_vehicle ON sales USING btree (account_id, vehi
 CREATE UNIQUE INDEX sales_plan ON sales USING btree (account_id, plan_id);
 CREATE INDEX sales_status ON sales USING btree (account_id, status, sale_date DESC, created_at DESC, id DESC);
 CREATE INDEX sales_trade_in ON sales USING btree (account_id, trade_in_vehicle_id) WHERE trade_in_vehicle_id IS NOT NULL;
+CREATE INDEX sales_updated ON sales USING btree (account_id, updated_at, id);
 CREATE INDEX sales_vehicle ON sales USING btree (account_id, vehicle_id);
 CREATE INDEX sales_walk ON sales USING btree (account_id, created_at DESC, id DESC);
 CREATE CONSTRAINT TRIGGER sales_cancelled_notes AFTER UPDATE OF status ON sales DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'İptal'::text) EXECUTE FUNCTION check_notes_of_cancelled();
@@ -4593,6 +5196,7 @@ create table collections (
   reversal_reason text,
   reason_code text,
   created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
   constraint collections_pkey PRIMARY KEY (account_id, id),
   constraint collections_valid CHECK (collections_valid(type, status, sale_id, amount_minor, currency, sale_currency, applied_amount_minor, late_interest_amount_minor, rate_pair, exchange_rate, rate_date, rate_source, method, instrument_bank, instrument_number, instrument_due_on, reference, note, discount_reason, paired_id, vehicle_id, deposit_status, deposit_closed_on, reverses_id, reversed_by_id, reversal_reason, reason_code))
 );
@@ -4620,6 +5224,7 @@ CREATE UNIQUE INDEX collections_one_reversal ON collections USING btree (account
 CREATE INDEX collections_open_deposit ON collections USING btree (account_id, customer_id) WHERE deposit_status = 'Açık'::text;
 CREATE UNIQUE INDEX collections_receipt ON collections USING btree (account_id, receipt_no);
 CREATE INDEX collections_sale ON collections USING btree (account_id, sale_id, collected_on, number) WHERE sale_id IS NOT NULL;
+CREATE INDEX collections_updated ON collections USING btree (account_id, updated_at, id);
 CREATE INDEX collections_vehicle ON collections USING btree (account_id, vehicle_id) WHERE vehicle_id IS NOT NULL;
 CREATE INDEX collections_walk ON collections USING btree (account_id, created_at DESC, id DESC);
 CREATE CONSTRAINT TRIGGER collections_allocated AFTER INSERT OR UPDATE ON collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_collection();
@@ -4629,7 +5234,7 @@ CREATE TRIGGER collections_open_day BEFORE INSERT ON collections FOR EACH ROW WH
 create policy account on collections for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on collections for all to current_user using (true) with check (true);
 grant insert, select on collections to galeri_app;
-grant update (deposit_closed_on, deposit_status, reversed_by_id, status) on collections to galeri_app;
+grant update (deposit_closed_on, deposit_status, reversed_by_id, status, updated_at) on collections to galeri_app;
 comment on column collections.applied_amount_minor is 'Amount that counts on the sale, in the currency of the sale.';
 comment on column collections.deposit_status is 'Of a deposit: Açık, Mahsup Edildi (became a payment), İade Edildi (returned) or Gelir (kept as income).';
 comment on column collections.number is 'Order of recording within the data set.';
@@ -4751,6 +5356,7 @@ CREATE INDEX payment_promises_customer ON payment_promises USING btree (account_
 CREATE INDEX payment_promises_list ON payment_promises USING btree (account_id, promised_date, created_at, id);
 CREATE INDEX payment_promises_of_sale ON payment_promises USING btree (account_id, sale_id, created_at);
 CREATE UNIQUE INDEX payment_promises_one_open ON payment_promises USING btree (account_id, sale_id) WHERE status = 'Bekliyor'::text;
+CREATE INDEX payment_promises_updated ON payment_promises USING btree (account_id, updated_at, id);
 CREATE INDEX payment_promises_walk ON payment_promises USING btree (account_id, created_at DESC, id DESC);
 create policy account on payment_promises for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on payment_promises for all to current_user using (true) with check (true);
@@ -4844,6 +5450,7 @@ CREATE UNIQUE INDEX promissory_notes_no ON promissory_notes USING btree (account
 CREATE INDEX promissory_notes_of_sale ON promissory_notes USING btree (account_id, sale_id, due_date, id);
 CREATE INDEX promissory_notes_status ON promissory_notes USING btree (account_id, status, due_date, id);
 CREATE INDEX promissory_notes_unerased ON promissory_notes USING btree (account_id) WHERE erased_at IS NULL;
+CREATE INDEX promissory_notes_updated ON promissory_notes USING btree (account_id, updated_at, id);
 CREATE INDEX promissory_notes_walk ON promissory_notes USING btree (account_id, created_at DESC, id DESC);
 CREATE CONSTRAINT TRIGGER promissory_notes_follow AFTER INSERT OR UPDATE OF status ON promissory_notes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_note();
 CREATE TRIGGER promissory_notes_kept BEFORE UPDATE ON promissory_notes FOR EACH ROW EXECUTE FUNCTION keep_note();
@@ -4936,10 +5543,91 @@ CREATE INDEX tasks_created ON tasks USING btree (account_id, created_at DESC, id
 CREATE INDEX tasks_customer ON tasks USING btree (account_id, customer_id) WHERE deleted_at IS NULL AND customer_id IS NOT NULL;
 CREATE INDEX tasks_list ON tasks USING btree (account_id, due_at, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX tasks_sale ON tasks USING btree (account_id, sale_id) WHERE deleted_at IS NULL AND sale_id IS NOT NULL;
+CREATE INDEX tasks_updated ON tasks USING btree (account_id, updated_at, id);
 CREATE INDEX tasks_vehicle ON tasks USING btree (account_id, vehicle_id) WHERE deleted_at IS NULL AND vehicle_id IS NOT NULL;
 create policy account on tasks for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on tasks for all to current_user using (true) with check (true);
 grant insert, select, update on tasks to galeri_app;
+
+create table enquiries (
+  account_id uuid not null,
+  id uuid not null,
+  source text not null,
+  stage text default 'Yeni'::text not null,
+  lost_reason text,
+  name_encrypted bytea,
+  phone_encrypted bytea,
+  phone_index bytea,
+  vehicle_id uuid,
+  owner_id uuid,
+  next_step_on date,
+  task_id uuid,
+  customer_id uuid,
+  sale_id uuid,
+  offer_id uuid,
+  erased_at timestamp with time zone,
+  last_activity_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint enquiries_pkey PRIMARY KEY (account_id, id),
+  constraint enquiries_lost CHECK ((stage = 'Kaybedildi'::text) = (lost_reason IS NOT NULL)),
+  constraint enquiries_lost_reason_check CHECK (length(lost_reason) >= 1 AND length(lost_reason) <= 200),
+  constraint enquiries_person CHECK ((erased_at IS NULL) = (name_encrypted IS NOT NULL) AND (erased_at IS NULL) = (phone_encrypted IS NOT NULL) AND (erased_at IS NULL) = (phone_index IS NOT NULL)),
+  constraint enquiries_source_check CHECK (source = ANY (ARRAY['Vitrin'::text, 'Pazar teklifi'::text, 'Telefon'::text, 'Walk-in'::text])),
+  constraint enquiries_stage_check CHECK (stage = ANY (ARRAY['Yeni'::text, 'Görüşüldü'::text, 'Test sürüşü'::text, 'Teklif'::text, 'Kazanıldı'::text, 'Kaybedildi'::text])),
+  constraint enquiries_won CHECK (stage <> 'Kazanıldı'::text OR sale_id IS NOT NULL AND customer_id IS NOT NULL)
+);
+comment on table enquiries is 'People who ask about a car. Kazanıldı (won) and Kaybedildi (lost) are final.';
+alter table enquiries enable row level security;
+alter table enquiries force row level security;
+alter table enquiries add constraint enquiries_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, id);
+alter table enquiries add constraint enquiries_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table enquiries add constraint enquiries_account_id_offer_id_fkey FOREIGN KEY (account_id, offer_id) REFERENCES marketplace_offers(account_id, id);
+alter table enquiries add constraint enquiries_account_id_owner_id_fkey FOREIGN KEY (account_id, owner_id) REFERENCES members(account_id, id);
+alter table enquiries add constraint enquiries_account_id_sale_id_fkey FOREIGN KEY (account_id, sale_id) REFERENCES sales(account_id, id);
+alter table enquiries add constraint enquiries_account_id_task_id_fkey FOREIGN KEY (account_id, task_id) REFERENCES tasks(account_id, id);
+alter table enquiries add constraint enquiries_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
+CREATE INDEX enquiries_list ON enquiries USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX enquiries_of_customer ON enquiries USING btree (account_id, customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX enquiries_old ON enquiries USING btree (last_activity_at) WHERE erased_at IS NULL;
+CREATE UNIQUE INDEX enquiries_one_open ON enquiries USING btree (account_id, phone_index) WHERE stage <> ALL (ARRAY['Kazanıldı'::text, 'Kaybedildi'::text]);
+CREATE INDEX enquiries_phone ON enquiries USING btree (account_id, phone_index);
+CREATE INDEX enquiries_shown ON enquiries USING btree (account_id, created_at) WHERE source = 'Vitrin'::text;
+CREATE INDEX enquiries_stage ON enquiries USING btree (account_id, stage, last_activity_at DESC, id DESC);
+create policy account on enquiries for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on enquiries for all to current_user using (true) with check (true);
+create policy platform_finds on enquiries for select to galeri_platform using (true);
+grant insert, select, update on enquiries to galeri_app;
+grant select (account_id, erased_at, last_activity_at) on enquiries to galeri_platform;
+comment on column enquiries.last_activity_at is 'Business time of the newest entry. 24 months later the personal data is erased.';
+comment on column enquiries.phone_index is 'Blind index of the telephone number.';
+
+create table enquiry_entries (
+  account_id uuid not null,
+  id uuid not null,
+  enquiry_id uuid not null,
+  kind text not null,
+  value text,
+  text_encrypted bytea,
+  vehicle_id uuid,
+  actor text,
+  created_at timestamp with time zone not null,
+  constraint enquiry_entries_pkey PRIMARY KEY (account_id, id),
+  constraint enquiry_entries_kind_check CHECK (kind = ANY (ARRAY['received'::text, 'note'::text, 'stage'::text, 'owner'::text, 'step'::text, 'customer'::text, 'sale'::text, 'counter'::text, 'erased'::text])),
+  constraint enquiry_entries_value_check CHECK (length(value) >= 1 AND length(value) <= 200)
+);
+comment on table enquiry_entries is 'History of an enquiry: messages, notes and changes.';
+alter table enquiry_entries enable row level security;
+alter table enquiry_entries force row level security;
+alter table enquiry_entries add constraint enquiry_entries_account_id_enquiry_id_fkey FOREIGN KEY (account_id, enquiry_id) REFERENCES enquiries(account_id, id);
+alter table enquiry_entries add constraint enquiry_entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
+alter table enquiry_entries add constraint enquiry_entries_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
+CREATE INDEX enquiry_entries_list ON enquiry_entries USING btree (account_id, enquiry_id, created_at DESC, id DESC);
+create policy account on enquiry_entries for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
+create policy owner on enquiry_entries for all to current_user using (true) with check (true);
+grant insert, select on enquiry_entries to galeri_app;
+grant update (text_encrypted) on enquiry_entries to galeri_app;
+comment on column enquiry_entries.value is 'What it was changed to: a stage, a day, a member, an amount with its currency.';
 
 create table trade_requests (
   account_id uuid not null,
@@ -5204,6 +5892,7 @@ CREATE INDEX boost_orders_list ON boost_orders USING btree (account_id, created_
 CREATE INDEX boost_orders_listing ON boost_orders USING btree (account_id, listing_id, kind) WHERE status <> 'İptal'::text;
 CREATE UNIQUE INDEX boost_orders_refunded ON boost_orders USING btree (account_id, refund_transaction_id) WHERE refund_transaction_id IS NOT NULL;
 CREATE INDEX boost_orders_running ON boost_orders USING btree (account_id, ends_at) WHERE status = 'Aktif'::text;
+CREATE INDEX boost_orders_updated ON boost_orders USING btree (account_id, updated_at, id);
 CREATE INDEX boost_orders_vehicle ON boost_orders USING btree (account_id, vehicle_id);
 CREATE INDEX boost_orders_waiting ON boost_orders USING btree (account_id, starts_at) WHERE status = 'Beklemede'::text;
 CREATE TRIGGER boost_orders_kept BEFORE UPDATE ON boost_orders FOR EACH ROW EXECUTE FUNCTION keep_boost_order();
@@ -5431,6 +6120,7 @@ CREATE UNIQUE INDEX documents_one_scan ON documents USING btree (account_id, sig
 CREATE INDEX documents_sale ON documents USING btree (account_id, sale_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX documents_signed_file_id ON documents USING btree (account_id, signed_file_id) WHERE signed_file_id IS NOT NULL;
 CREATE INDEX documents_unerased ON documents USING btree (account_id) WHERE erased_at IS NULL AND sale_id IS NOT NULL;
+CREATE INDEX documents_updated ON documents USING btree (account_id, updated_at, id);
 CREATE INDEX documents_vehicle ON documents USING btree (account_id, vehicle_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX documents_version ON documents USING btree (account_id, sale_id, template_code, version) WHERE origin = 'Üretildi'::text;
 CREATE TRIGGER documents_kept BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION keep_document();

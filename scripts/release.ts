@@ -19,6 +19,7 @@ export const PLACES: readonly Place[] = [
   { file: 'package-lock.json', pattern: /(?<=^(?: {2}| {4}"": \{\n {6}"name": "galeri",\n {6})"version": ")([^"]+)/gm, count: 2 },
   { file: 'sdk/typescript/package.json', pattern: /(?<=^ {2}"version": ")([^"]+)/gm, count: 1 },
   { file: 'sdk/typescript/src/version.ts', pattern: /(?<=VERSION = ')([^']+)/g, count: 1 },
+  { file: 'sdk/cli/package.json', pattern: /(?<=^ {2}"version": ")([^"]+)/gm, count: 1 },
   { file: 'sdk/python/pyproject.toml', pattern: /(?<=^version = ")([^"]+)/gm, count: 1 },
   { file: 'sdk/python/galeri/version.py', pattern: /(?<=^VERSION = ")([^"]+)/gm, count: 1 },
   { file: 'sdk/php/Galeri.php', pattern: /(?<=const VERSION = ')([^']+)/g, count: 1 },

@@ -33,26 +33,26 @@ interface Report {
   readonly testResults: readonly unknown[];
 }
 
-function runAll(): never {
+/** Runs the tests with these names, or all of them, and returns the exit code. */
+export function runTests(names: readonly string[], env: NodeJS.ProcessEnv = process.env): number {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const [commit, isClean] = [git('rev-parse', '--short=8', 'HEAD'), git('status', '--porcelain') === ''];
   const startedAt = performance.now();
   const { status } = spawnSync(
     'vitest',
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`, ...process.argv.slice(2)],
-    { stdio: 'inherit' },
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`, ...names],
+    { stdio: 'inherit', env },
   );
-  const isWhole = process.argv.length === 2;
-  if (status === 0 && isClean && isWhole) {
+  if (status === 0 && isClean && names.length === 0) {
     const report = JSON.parse(readFileSync(TEST_REPORT, 'utf8')) as Report;
     rmSync(TEST_REPORT);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    const took = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    const took = `${Math.floor(seconds / 60)} min ${seconds % 60} s${env.RECORD_TESTS === undefined ? '' : ', recorded'}`;
     const counts = `${report.testResults.length} files, ${report.numPassedTests} passed, ${report.numPendingTests} skipped`;
     const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
     appendFileSync(TEST_RUNS, `| ${when} | ${commit} | ${counts} | ${took} | ${Math.round(processorSeconds() ?? 0)} s |\n`);
   }
-  process.exit(status ?? 1);
+  return status ?? 1;
 }
 
-if (import.meta.main) runAll();
+if (import.meta.main) process.exit(runTests(process.argv.slice(2)));

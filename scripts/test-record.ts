@@ -1,6 +1,7 @@
 /**
  * `npm run test:record`: runs the tests and writes to test/test-map.json which sources each test file executed, in its own
- * process, in the processes it starts and in the browser. With file names it records these and keeps the rest of the map.
+ * process, in the processes it starts and in the browser. With file names it records these and keeps the rest of the map. A green
+ * run of everything counts as a whole run, as that of `npm run test:all` does.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { bundleSources } from '../test/recorder/bundle.ts';
 import { ON_IMPORT, type RecordedTest, TEST } from '../test/recorder/recording.ts';
 import { readTestMap, writeTestMap } from '../test/support/test-map.ts';
 import { buildPanel } from './build-panel.ts';
+import { runTests } from './test-all.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDER = join(PROJECT, 'node_modules/.cache/test-record');
@@ -22,13 +24,10 @@ async function prepare(): Promise<void> {
   await buildPanel();
   const configFile = join(PROJECT, 'web/vite.config.ts');
   await build({ configFile, mode: 'production', logLevel: 'warn', build: { outDir: PANEL, sourcemap: 'hidden' } });
-  run('node', 'test/recorder/on-import.ts', join(FOLDER, ON_IMPORT));
+  spawnSync('node', ['test/recorder/on-import.ts', join(FOLDER, ON_IMPORT)], { cwd: PROJECT, stdio: 'inherit', env: RECORDING });
 }
 
-function run(command: string, ...args: string[]): number {
-  const { status } = spawnSync(command, args, { cwd: PROJECT, stdio: 'inherit', env: { ...process.env, RECORD_TESTS: FOLDER } });
-  return status ?? 1;
-}
+const RECORDING = { ...process.env, RECORD_TESTS: FOLDER };
 
 function merge(): void {
   const functions = readLines(join(FOLDER, ON_IMPORT));
@@ -69,6 +68,6 @@ function executedIn(folder: string, onImport: ReadonlySet<string>, sourceIn: Ret
 const readLines = (path: string): string[] => readFileSync(path, 'utf8').split('\n').filter(Boolean);
 
 await prepare();
-const status = run('vitest', 'run', ...process.argv.slice(2));
+const status = runTests(process.argv.slice(2), RECORDING);
 merge();
 process.exit(status);

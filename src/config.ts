@@ -7,8 +7,9 @@ import { BANK_URLS, type RateUrls } from './domain/exchange-rates/bulletin-fetch
 import { readS3Url, type S3Config } from './domain/files/s3-config.ts';
 import { KEYS_PER_ACCOUNT } from './domain/keys/keys.ts';
 import { isLoopbackHost, parseRange, type Range } from './domain/net/address.ts';
-import { readDatabaseUrl } from './domain/net/database-url.ts';
+import { readDatabaseUrl, readStandbyUrls } from './domain/net/database-url.ts';
 import { allowedUrl } from './domain/net/outbound.ts';
+import { readTracing, type TracingConfig } from './domain/tracing/trace-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
 
 /** Of this build. `npm run release` writes it into package.json and wherever else it is named. */
@@ -25,6 +26,8 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** Addresses of standbys for reads, one host each. */
+  readonly databaseReadUrls: readonly string[];
   readonly redisUrl: string | null;
   /** Base of the links we hand out; null: the address on which the service listens. */
   readonly publicUrl: string | null;
@@ -32,12 +35,16 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** The S3 store for files; null: files are kept in a folder of DATA_DIR. */
   readonly s3: S3Config | null;
+  /** For how many days files of deleted records stay in the store: the database may be restored to any moment of these days. */
+  readonly recoveryDays: number;
   readonly trustProxy: readonly Range[];
   /** How long a stopping node still accepts after it is unready, so that a balancer notices before connections are refused. */
   readonly drainSeconds: number;
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of endpoints. */
   readonly live: 'published' | 'all' | readonly string[];
   readonly sandbox: 'shared' | 'isolated';
+  /** Whether agents may use keys through /mcp. */
+  readonly mcp: boolean;
   readonly secret: string | null;
   /** The vault's own secret, set once its key has been changed; the other one opens older values, or is the next one. */
   readonly vaultSecret: string | null;
@@ -47,6 +54,8 @@ export interface Config {
   readonly nodeName: string;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
+  /** Where traces are sent; null: there are none. */
+  readonly tracing: TracingConfig | null;
   /** Failed authentications a minute from one address before they are answered 429. */
   readonly failedAuthLimit: number;
   readonly databaseConnections: number;
@@ -88,14 +97,17 @@ export function readConfig(env: Environment): Config {
     private: loopback && publicUrl === null && trustProxy.length === 0,
     dataDir: resolve(env.DATA_DIR || '.data'),
     databaseUrl: databaseUrl(env.DATABASE_URL),
+    databaseReadUrls: databaseReadUrls(env.DATABASE_READ_URL),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl,
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     s3: s3Config(env.S3_URL),
+    recoveryDays: integer(env, 'RECOVERY_DAYS', 0, 0, 365),
     trustProxy,
     drainSeconds: integer(env, 'DRAIN_SECONDS', trustProxy.length > 0 ? DRAIN_BEHIND_PROXY_SECONDS : 0, 0, 600),
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
+    mcp: onOrOff(env, 'MCP', true),
     secret: secret(env, 'GALERI_SECRET'),
     vaultSecret: secret(env, 'GALERI_VAULT_SECRET'),
     otherVaultSecret: secret(env, 'GALERI_VAULT_SECRET_OTHER'),
@@ -103,6 +115,7 @@ export function readConfig(env: Environment): Config {
     nodeName: nodeName(env.NODE_NAME),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
+    tracing: tracing(env),
     failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
     fourEyes: onOrOff(env, 'FOUR_EYES', true),
     loopbackTargets,
@@ -116,6 +129,9 @@ export function readConfig(env: Environment): Config {
   };
   if (config.workers > 1 && config.redisUrl === null) {
     throw new SettingError('WORKERS above 1 needs REDIS_URL: several processes share the per-minute limits through it');
+  }
+  if (config.databaseReadUrls.length > 0 && config.databaseUrl === null) {
+    throw new SettingError('DATABASE_READ_URL names standbys of the database at DATABASE_URL, which is not set');
   }
   if (config.testClock !== false && (config.databaseUrl !== null || !config.loopback)) {
     throw new SettingError(
@@ -180,6 +196,13 @@ function databaseUrl(text: string | undefined): string | null {
   return read.url;
 }
 
+function databaseReadUrls(text: string | undefined): readonly string[] {
+  if (!text) return [];
+  const read = readStandbyUrls(text);
+  if ('problem' in read) throw new SettingError(`DATABASE_READ_URL: ${read.problem}`);
+  return read.urls;
+}
+
 /** The error does not repeat the value here either: it holds the key and the secret. */
 function s3Config(text: string | undefined): S3Config | null {
   if (!text) return null;
@@ -199,6 +222,20 @@ function rateUrl(env: Environment, name: string, fallback: string, loopback: boo
       `${name} must be a public https address, or with ALLOW_LOOPBACK_TARGETS=on one on this machine; if it is empty, this bank's rates are not fetched`,
     );
   return url.href;
+}
+
+function tracing(env: Environment): TracingConfig | null {
+  const read = readTracing({
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+    protocol: env.OTEL_EXPORTER_OTLP_PROTOCOL,
+    service: env.OTEL_SERVICE_NAME,
+    resource: env.OTEL_RESOURCE_ATTRIBUTES,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  });
+  if (typeof read === 'string') throw new SettingError(read);
+  return read;
 }
 
 function proxies(text: string): Range[] {

@@ -17,6 +17,7 @@ final class Client
 
     public function __construct(
         #[\SensitiveParameter] private readonly string $key,
+        /** `https://galeri.example`, with or without `/api/v1`. */
         private readonly string $baseUrl,
         /** `en` or `tr`: the language of messages. */
         private readonly string $language = 'en',
@@ -31,13 +32,13 @@ final class Client
         $this->sandbox = new Sandbox($this);
     }
 
-    /** @param array<string, scalar> $query */
+    /** @param array<string, scalar|\DateTimeInterface|list<scalar>|null> $query */
     public function get(string $path, array $query = []): array
     {
         return $this->send('GET', $path, $query)->data;
     }
 
-    /** A conditional read: null while the reply still has this ETag. @param array<string, scalar> $query */
+    /** A conditional read: null while the reply still has this ETag. @param array<string, scalar|\DateTimeInterface|list<scalar>|null> $query */
     public function getIfChanged(string $path, ?string $etag, array $query = []): ?Reply
     {
         $reply = $this->send('GET', $path, $query, null, $etag === null ? [] : ['If-None-Match' => $etag]);
@@ -48,12 +49,13 @@ final class Client
      * Every record of a list, page by page, by a cursor: records that exist during the whole walk come exactly once.
      * With `updated_since`: every record that changed since, oldest change first, at least once.
      *
-     * @param array<string, scalar> $query filters of the list
+     * @param array<string, scalar|\DateTimeInterface|list<scalar>|null> $query filters of the list
      * @return \Generator<int, array>
      */
     public function each(string $path, array $query = []): \Generator
     {
-        $query += ['limit' => 100];
+        // Records with others in them come on shorter pages.
+        $query += ['limit' => isset($query['include']) ? 50 : 100];
         $cursor = 'start';
         while ($cursor !== null) {
             $reply = $this->send('GET', $path, $query + ['cursor' => $cursor]);
@@ -83,7 +85,7 @@ final class Client
      * One request with its whole reply: status, headers, data, meta. A write carries an Idempotency-Key, the same for every try, so
      * that it happens once however often it is sent.
      *
-     * @param array<string, scalar> $query
+     * @param array<string, scalar|\DateTimeInterface|list<scalar>|null> $query
      * @param array<string, mixed>|null $body
      * @param array<string, string> $headers
      * @param string $path of the API (`vehicles`), or of another part of the service from its beginning (`/sandbox/v1/clock`)
@@ -115,10 +117,12 @@ final class Client
     private function sendOnce(string $method, string $path, array $query, ?array $body, array $headers): ?Reply
     {
         $isSandbox = str_starts_with($path, '/sandbox/v1');
-        $url = rtrim($this->baseUrl, '/') . ($isSandbox ? $path : '/api/v1/' . ltrim($path, '/'));
+        // The documentation shows the base URL with the path of the API.
+        $url = preg_replace('#/api/v1$#', '', rtrim($this->baseUrl, '/')) . ($isSandbox ? $path : '/api/v1/' . ltrim($path, '/'));
         // A move of the clock returns when everything that became due is done.
         $timeout = $isSandbox ? max(180, $this->timeoutSeconds) : $this->timeoutSeconds;
-        $pairs = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        $pairs = [];
+        foreach ($query as $name => $value) if ($value !== null) $pairs[$name] = self::text($name, $value);
         if ($pairs !== []) $url .= '?' . http_build_query($pairs, '', '&', PHP_QUERY_RFC3986);
         $headers += [
             'Authorization' => "Bearer {$this->key}",
@@ -143,6 +147,20 @@ final class Client
         // A truncated reply counts as no reply.
         $isWhole = $reply->status > 0 && !$reply->isTruncated && strlen($text) >= (int) ($reply->header('content-length') ?? 0);
         return $isWhole ? $reply : null;
+    }
+
+    /** Times in UTC; a list is separated by commas. */
+    private static function text(string $name, mixed $value): string
+    {
+        return match (true) {
+            is_bool($value) => $value ? 'true' : 'false',
+            is_scalar($value) => (string) $value,
+            is_array($value) => implode(',', array_map(fn($one) => self::text($name, $one), $value)),
+            $value instanceof \DateTimeInterface =>
+                \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'))->format('Y-m-d\TH:i:s.v\Z'),
+            // http_build_query would drop an object: the filter would be lost without a word.
+            default => throw new \InvalidArgumentException("$name is text, a number, a boolean, a date or a list of these"),
+        };
     }
 
     /** @return array{string, ?string} the media type and the content */
@@ -395,7 +413,17 @@ class ApiError extends \RuntimeException
 {
     final public function __construct(public readonly Reply $reply)
     {
-        parent::__construct("{$reply->status} {$reply->errorCode()}: " . ($reply->error['message'] ?? ''), $reply->status);
+        $message = "{$reply->status} {$reply->errorCode()}: " . ($reply->error['message'] ?? '');
+        parent::__construct($message . self::inBrackets($reply->error['details'] ?? []), $reply->status);
+    }
+
+    /** What is wrong with the first fields, so that a log shows it. */
+    private static function inBrackets(array $details): string
+    {
+        $texts = [];
+        foreach (array_slice($details, 0, 5) as ['field' => $field, 'message' => $message])
+            $texts[] = str_contains($message, $field) ? $message : "$field: $message";
+        return $texts === [] ? '' : ' (' . implode('; ', $texts) . (count($details) > 5 ? '; …)' : ')');
     }
 
     public static function of(Reply $reply): self
@@ -479,7 +507,8 @@ final class Webhook
         if (abs(time() - (int) $timestamp) > $toleranceSeconds) throw new WebhookRefused('the timestamp is too far from now');
         foreach ((array) $secrets as $secret) {
             $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
-            if ($key === false) throw new \InvalidArgumentException('a secret is whsec_ and base64');
+            // Anyone can sign with an empty key.
+            if ($key === false || $key === '') throw new \InvalidArgumentException('a secret is whsec_ and base64');
             $expected = base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
             foreach (explode(' ', $given) as $one)
                 if (hash_equals("v1,$expected", $one)) return json_decode($body, true, 64, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING);

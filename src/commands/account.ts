@@ -14,8 +14,9 @@ import {
 } from '../domain/identity/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { accountId, type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { accountId, type Command, print, readOptions, required, table, UsageError } from './command.ts';
 import { readPassword } from './password.ts';
+import { withDatabase } from './with-database.ts';
 
 export const accountCommand: Command = {
   usage: [

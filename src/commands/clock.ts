@@ -11,7 +11,8 @@ import {
 } from '../domain/clock/test-clock.ts';
 import type { Db } from '../kit/db.ts';
 import { untilHeard } from '../postgres/heartbeats.ts';
-import { type Command, print, readOptions, UsageError, withDatabase } from './command.ts';
+import { type Command, print, readOptions, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 /** A process that is silent for longer has lost its database, and reads the clock when it has it again. */
 const IN_FORCE_MS = 30_000;

@@ -1,27 +1,7 @@
-// Shared by all commands: options, output for people or programs, one-line errors.
+// Shared by all commands: options, output for people or programs, one-line errors. Imports nothing of the database: the package of commands
+// that work over HTTP contains it.
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
-import { CONSEQUENCES } from '../domain/consequences.ts';
-import type { Files } from '../domain/files/file-store.ts';
-import { openFiles } from '../domain/files/open-files.ts';
-import { createWriter, type Writer } from '../domain/writes/write.ts';
-import type { Clock } from '../kit/clock.ts';
 import { isUuid } from '../kit/ids.ts';
-import { type Connected, connect } from '../postgres/connect.ts';
-import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
-
-/** For commands that write dealers' data. */
-export function openWriter({ database, secrets }: Connected, config: Config, clock: Clock): Writer {
-  let opened: Promise<Files> | undefined;
-  const files = () => {
-    opened ??= openFiles(config);
-    return opened;
-  };
-  const publicUrl = () => config.publicUrl ?? `http://${config.host}:${config.port}`;
-  const { loopbackTargets } = config;
-  const [consequences, worldPeople] = [CONSEQUENCES, WORLD_PEOPLE];
-  return createWriter({ database, secrets, clock, loopbackTargets, consequences, worldPeople, publicUrl, files });
-}
 
 /** The caller's mistake: printed as one line, exit 1. */
 export class UsageError extends Error {}
@@ -122,15 +102,4 @@ export function table(rows: readonly (readonly string[])[]): string {
 /** Printed to stderr, and only on a terminal. */
 export function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
-}
-
-/** Opens the database (the running one, or one that is started for this command), runs the work and closes it. */
-export async function withDatabase<T>(work: (connected: Connected, config: Config) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env);
-  const connected = await connect(config, progress);
-  try {
-    return await work(connected, config);
-  } finally {
-    await connected.close();
-  }
 }

@@ -6,7 +6,8 @@ import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.t
 import { Failure, messageOf } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { accountId, type Command, openWriter, print, readOptions, UsageError, withDatabase } from './command.ts';
+import { accountId, type Command, print, readOptions, UsageError } from './command.ts';
+import { openWriter, withDatabase } from './with-database.ts';
 
 export const customerCommand: Command = {
   usage: ['customer erase ID --account ID'],

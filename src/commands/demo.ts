@@ -6,15 +6,18 @@ import { dealerOf } from '../demo/demo-dealer.ts';
 import { deleteDemoFile } from '../demo/demo-file.ts';
 import { loadDemoMarket } from '../demo/demo-market.ts';
 import { loadDemoSales } from '../demo/demo-sales-load.ts';
+import { loadDemoShowrooms } from '../demo/demo-showroom.ts';
 import { DEMO_DEALERS } from '../demo/demo-words.ts';
 import { DemoInUse, removeDemo } from '../demo/remove-demo.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import { countAdmins } from '../domain/keys/second-administrator.ts';
 import { audit } from '../domain/writes/audit.ts';
+import { whileLoading } from '../postgres/connect.ts';
 import { openSession } from '../postgres/database.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, integerOption, print, progress, readOptions, table, UsageError, withDatabase } from './command.ts';
+import { type Command, integerOption, print, progress, readOptions, table, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const demoCommand: Command = {
   usage: ['demo [--dealers N] [--vehicles N] [--customers N]', 'demo remove [--force]'],
@@ -29,13 +32,18 @@ export const demoCommand: Command = {
       vehicles: integerOption(options.vehicles, 'vehicles', 0, 500_000) ?? 60,
       customers: integerOption(options.customers, 'customers', 0, 500_000) ?? 40,
     };
-    await withDatabase(async ({ database, secrets, adminUrl }) => {
-      const clock = await databaseClock(database);
+    await withDatabase(async (connected) => {
+      const { secrets, adminUrl } = connected;
+      const clock = await databaseClock(connected.database);
       const now = clock.now();
-      const dealers = await loadDemo(database, secrets, { ...size, now, progress });
       const named = Array.from({ length: Math.min(size.dealers, DEMO_DEALERS.length) }, (_, index) => dealerOf(index));
-      await loadDemoSales(database, secrets, named, { ...size, now });
-      await loadDemoMarket(database, named, now);
+      const dealers = await whileLoading(connected, async (database) => {
+        const loaded = await loadDemo(database, secrets, { ...size, now, progress });
+        await loadDemoSales(database, secrets, named, { ...size, now });
+        await loadDemoMarket(database, named, now);
+        await loadDemoShowrooms(database, secrets, named, now);
+        return loaded;
+      });
       const sum = (of: 'vehicles' | 'customers') => dealers.reduce((all, dealer) => all + dealer[of], 0);
       const added = { vehicles: sum('vehicles'), customers: sum('customers') };
       if (added.vehicles + added.customers > 1000) await vacuumTables(adminUrl);

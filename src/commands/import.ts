@@ -20,8 +20,9 @@ import { importSales } from '../domain/imports/targets/import-sales.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, openWriter, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { type Command, print, progress, readOptions, required, table, UsageError } from './command.ts';
 import { findNumberFormat, readNumbers } from './import-numbers.ts';
+import { openWriter, withDatabase } from './with-database.ts';
 
 export const importCommand: Command = {
   usage: [

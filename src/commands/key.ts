@@ -11,8 +11,9 @@ import { readInstant } from '../kit/params.ts';
 import { sql } from '../kit/sql.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, integerOption, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { type Command, integerOption, print, readOptions, required, table, UsageError } from './command.ts';
 import { findEndpoint } from './release.ts';
+import { withDatabase } from './with-database.ts';
 
 const MAX_LIMIT = 1_000_000;
 

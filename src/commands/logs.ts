@@ -5,8 +5,9 @@ import { accountsUsedSince, type LogPosition, type NewsLimits, readNews } from '
 import { type Database, type Db, isUnavailable } from '../kit/db.ts';
 import { isUuid } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
-import { type Command, readOptions, UsageError, withDatabase } from './command.ts';
+import { type Command, readOptions, UsageError } from './command.ts';
 import { onInterrupt } from './interrupt.ts';
+import { withDatabase } from './with-database.ts';
 
 export const logsCommand: Command = {
   usage: ['logs tail [--key ID] [--account ID]'],

@@ -3,7 +3,8 @@ import { databaseClock } from '../domain/clock/database-clock.ts';
 import { createReset } from '../domain/identity/invitations.ts';
 import { checkEmail, PersonRefusal, personByEmail } from '../domain/identity/people.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+import { type Command, print, readOptions, required, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const memberCommand: Command = {
   usage: ['member reset --email E'],

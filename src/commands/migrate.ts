@@ -2,7 +2,8 @@ import { readConfig } from '../config.ts';
 import { findServer } from '../postgres/connect.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
 import { type PlannedMigration, planMigrations } from '../postgres/migration-plan.ts';
-import { type Command, print, progress, readOptions, withDatabase } from './command.ts';
+import { type Command, print, progress, readOptions } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const migrateCommand: Command = {
   usage: ['migrate [--check]'],

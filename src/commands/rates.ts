@@ -13,7 +13,8 @@ import type { Times } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { readDay } from '../kit/params.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { type Command, print, readOptions, required, table, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const ratesCommand: Command = {
   usage: ['rates fetch [--source tcmb|kktcmb] [--date D] [--force]', 'rates load --source tcmb|kktcmb --file F [--force]'],

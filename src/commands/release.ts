@@ -3,7 +3,8 @@ import { liveEndpoints, setRelease } from '../domain/releases/releases.ts';
 import type { Endpoint, Status } from '../kit/endpoint.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, print, readOptions, table, UsageError, withDatabase } from './command.ts';
+import { type Command, print, readOptions, table, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 const endpoints: readonly Endpoint[] = resources.flatMap((resource) => resource.endpoints);
 

@@ -8,7 +8,8 @@ import { readCreateBody } from '../domain/records/body.ts';
 import { fieldContext } from '../domain/records/fields.ts';
 import { Failure } from '../kit/errors.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { accountId, type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+import { accountId, type Command, print, readOptions, required, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const staffCommand: Command = {
   usage: [`staff create --account ID --name N [--branch ID] [--role ${ROLES.join('|')}]`],

@@ -1,6 +1,7 @@
 // `vault reseal`: after a change of the vault's key, encrypts all values of other keys again with the new one.
 import { resealAll } from '../domain/reseal.ts';
-import { type Command, print, readOptions, table, UsageError, withDatabase } from './command.ts';
+import { type Command, print, readOptions, table, UsageError } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
 export const vaultCommand: Command = {
   usage: ['vault reseal'],

@@ -1,9 +1,10 @@
 // `worker drain`: does everything that is due now, once: mails, deliveries, timed transitions, deletion of old rows.
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { openFiles } from '../domain/files/open-files.ts';
-import { drainWork } from '../jobs/worker.ts';
+import { drainWork, workSettings } from '../jobs/worker.ts';
 import { createLog } from '../kit/log.ts';
-import { type Command, openWriter, print, readOptions, UsageError, withDatabase } from './command.ts';
+import { type Command, print, readOptions, UsageError } from './command.ts';
+import { openWriter, withDatabase } from './with-database.ts';
 
 export const workerCommand: Command = {
   usage: ['worker drain'],
@@ -14,11 +15,8 @@ export const workerCommand: Command = {
       const clock = await databaseClock(connected.database);
       return drainWork({
         writer: openWriter(connected, config, clock),
-        smtpUrl: config.smtpUrl,
+        ...workSettings(config),
         files: await openFiles(config),
-        outbound: { loopback: config.loopbackTargets },
-        rateUrls: config.rateUrls,
-        worlds: config.sandbox === 'isolated',
         clock,
         log: createLog(config.logLevel, process.stderr),
       });

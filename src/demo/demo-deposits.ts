@@ -75,10 +75,12 @@ function depositOf(dealer: DemoDealer, { today }: BookDay, { days, ends, number,
     amount_minor: amount,
     collected_on: on,
     created_at: at,
+    updated_at: isClosed ? end : at,
     deposit_status: isClosed ? closed[ends] : 'Açık',
     deposit_closed_on: isClosed ? over : null,
   };
-  const returned = { ...shared, id: id('returned'), type: 'İade', amount_minor: -amount, collected_on: over, created_at: end };
+  const times = { created_at: end, updated_at: end };
+  const returned = { ...shared, ...times, id: id('returned'), type: 'İade', amount_minor: -amount, collected_on: over };
   return {
     vehicle,
     reservation: {

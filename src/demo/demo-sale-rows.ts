@@ -246,6 +246,7 @@ function collectionRow(id: IdOf, { id: saleId, customerId, car, book }: DemoSale
     collected_on: one.on,
     paired_id: at(one.paired),
     created_at: one.at,
+    updated_at: one.at,
   };
   if (one.type === 'Kapora' || one.type === 'Mahsup') {
     const closed = one.type === 'Kapora' ? { deposit_status: 'Mahsup Edildi', deposit_closed_on: sale_date } : {};

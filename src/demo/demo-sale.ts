@@ -130,9 +130,9 @@ async function loadCollection(db: Db, ids: Names, { id, place, on, row, amount }
   const year = now.getUTCFullYear();
   const number = BigInt(year) * 1_000_000_000n + BigInt(place);
   await db.exec(sql`insert into collections (account_id, id, number, receipt_no, type, sale_id, customer_id, branch_id, amount_minor, currency,
-      sale_currency, applied_amount_minor, method, collected_on, created_at)
+      sale_currency, applied_amount_minor, method, collected_on, created_at, updated_at)
     select ${theAccount}, ${id}, ${number}, ${`T-${year}-0000${place}`}, 'Tahsilat', ${ids.sale_id}, ${ids.customer_id}, id, ${amount}, 'STG', 'STG',
-      ${amount}, 'Nakit', ${on}, ${now} from ${own('branches')} where is_main`);
+      ${amount}, 'Nakit', ${on}, ${now}, ${now} from ${own('branches')} where is_main`);
   await db.exec(sql`insert into collection_allocations (account_id, collection_id, place, installment_id, is_discount, amount_minor)
     values (${theAccount}, ${id}, 1, ${row}, false, ${amount})`);
   await db.exec(sql`update installments set paid_amount_minor = amount_minor, status = 'Ödendi', paid_at = ${on}

@@ -2,6 +2,8 @@
 // sale.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays, daysBetween } from '../domain/clock/days.ts';
+import { CASH, TILL_PLACE } from '../domain/expenses/expenses-states.ts';
+import { numberText } from '../domain/records/number-series.ts';
 import { type Columns, insertRecords } from '../domain/records/record.ts';
 import { IS_TILL_MONEY } from '../domain/sales/till.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
@@ -13,6 +15,7 @@ import { own, sql, theAccount } from '../kit/sql.ts';
 import type { BookDay } from './demo-book.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { newDemoDeposits } from './demo-deposits.ts';
+import { insertExpenses } from './demo-expenses.ts';
 import type { DemoNote } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
 import { type DemoRows, installmentsOfSales } from './demo-sale-rows.ts';
@@ -83,6 +86,7 @@ export const depositHolders = ({ scope }: DemoDealer): string[] =>
 
 export async function insertSales(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {
   await insertAll(db, rows);
+  await insertExpenses(db, dealer, day, branchId);
   await closeTill(db, dealer, day, branchId);
   // From then on the service makes the timed transitions.
   const tomorrow = startOfDay(addDays(day.today, 1), day.timezone);
@@ -149,25 +153,36 @@ interface TillMoney {
   readonly on: string;
   readonly currency: string;
   readonly method: string;
+  /** Negative where it left the till. */
   readonly amount: bigint;
 }
 
+/** Change stays in the till; the rest was taken to the bank, once a week, in hundreds. */
+const KEPT = 100_000n;
+const NOTES = 10_000n;
+
 /** The till was closed once a week. In one week a banknote was missing. */
-async function closeTill(db: Db, { index, scope }: DemoDealer, { today, now }: BookDay, branchId: string): Promise<void> {
+async function closeTill(db: Db, dealer: DemoDealer, { today, now }: BookDay, branchId: string): Promise<void> {
+  const { index, scope } = dealer;
   const money = await db.rows<TillMoney>(sql`select collected_on as "on", currency, method, amount_minor as amount
-    from ${own('collections')} where branch_id = ${branchId} and ${IS_TILL_MONEY} order by collected_on, number`);
+      from ${own('collections')} where branch_id = ${branchId} and ${IS_TILL_MONEY}
+    union all select day, currency, method, -amount_minor from ${own('expenses')} where branch_id = ${branchId} and method = ${CASH}
+    order by 1`);
   const last = addDays(today, -OPEN_DAYS);
   const first = money[0]?.on ?? last;
   const weeks = Math.max(0, Math.ceil(daysBetween(first, last) / 7));
   const days = Array.from({ length: weeks }, (_, week) => addDays(last, -7 * (weeks - 1 - week)));
+  const openings = new Map<string, bigint>();
+  const transfers: Columns[] = [];
   const closings = days.map((day, week): Columns => {
     const after = week === 0 ? '' : days[week - 1]!;
-    const isShort = week === weeks - 4;
-    const lines = tillLines(
-      money.filter(({ on }) => on > after && on <= day),
-      isShort ? 5_000n : 0n,
-    );
+    const since = money.filter(({ on }) => on > after && on <= day);
     const at = new Date(Math.min(now.getTime(), Date.parse(`${day}T15:30:00Z`)));
+    const taken = takenToBank(openings, since);
+    for (const [currency, amount] of taken)
+      transfers.push({ id: idOf('transfer', scope, day, currency), currency, day, created_at: at, ...sidesOf(amount, branchId) });
+    const out = taken.map(([currency, amount]) => ({ on: day, currency, method: CASH, amount: -amount }));
+    const lines = tillLines([...since, ...out], openings, week === weeks - 4 ? 5_000n : 0n);
     return {
       id: idOf('till', scope, day),
       branch_id: branchId,
@@ -178,21 +193,82 @@ async function closeTill(db: Db, { index, scope }: DemoDealer, { today, now }: B
       reason: lines.some(({ difference }) => difference !== '0.00') ? 'Bir banknot eksik sayıldı' : null,
     };
   });
+  await insertTransfers(db, transfers);
   await insertRecords(db, 'till_closings', closings);
   await db.exec(
     sql`update branches set closed_through = ${days.at(-1) ?? null} where account_id = ${theAccount} and id = ${branchId}`,
   );
 }
 
-/** By currency and method, as in a till closing. */
-function tillLines(money: readonly TillMoney[], missing: bigint) {
-  const names = [...new Set(money.map(({ currency, method }) => `${currency} ${method}`))].sort();
+const cashOf = (money: readonly TillMoney[], currency: string): bigint =>
+  sum(money.filter((one) => one.currency === currency && one.method === CASH).map(({ amount }) => amount));
+
+/** Negative where cash was fetched. */
+function takenToBank(openings: ReadonlyMap<string, bigint>, since: readonly TillMoney[]): [currency: string, amount: bigint][] {
+  const currencies = [...new Set([...openings.keys(), ...since.map(({ currency }) => currency)])].sort();
+  return currencies.flatMap((currency): [string, bigint][] => {
+    const spare = (openings.get(currency) ?? 0n) + cashOf(since, currency) - KEPT;
+    if (spare + KEPT < 0n) return [[currency, spare - NOTES - (spare % NOTES)]];
+    return spare < NOTES ? [] : [[currency, spare - (spare % NOTES)]];
+  });
+}
+
+/** Cash that was missing for a bill was fetched from the bank. */
+function sidesOf(taken: bigint, branchId: string): Columns {
+  const till = taken > 0n ? 'from' : 'to';
+  return {
+    amount_minor: taken > 0n ? taken : -taken,
+    from_place: till === 'from' ? TILL_PLACE : 'Banka',
+    from_branch_id: till === 'from' ? branchId : null,
+    to_place: till === 'to' ? TILL_PLACE : 'Banka',
+    to_branch_id: till === 'to' ? branchId : null,
+  };
+}
+
+async function insertTransfers(db: Db, transfers: readonly Columns[]): Promise<void> {
+  const { is_world } = await db.one<{ is_world: boolean }>(sql`select world_id is not null as is_world from ${own('accounts')}`);
+  const numbers = new Map<number, number>();
+  const rows = transfers.map((transfer): Columns => {
+    const year = Number(String(transfer.day).slice(0, 4));
+    const number = (numbers.get(year) ?? 0) + 1;
+    numbers.set(year, number);
+    return {
+      ...transfer,
+      number: BigInt(year) * 1_000_000_000n + BigInt(number),
+      transfer_no: numberText('V', year, BigInt(number), is_world),
+      created_by: 'Muhasebe',
+    };
+  });
+  await insertRecords(db, 'cash_transfers', rows);
+  for (const [year, last] of numbers)
+    db.send(sql`insert into number_series (account_id, series, year, last) values (${theAccount}, 'V', ${year}, ${last})
+      on conflict (account_id, series, year) do update set last = greatest(number_series.last, excluded.last)`);
+}
+
+/** By currency and method, as in a till closing. What was counted is the opening of the next one. */
+function tillLines(money: readonly TillMoney[], openings: Map<string, bigint>, missing: bigint) {
+  const carried = [...openings].filter(([, amount]) => amount !== 0n).map(([currency]) => `${currency} ${CASH}`);
+  const names = [...new Set([...carried, ...money.map(({ currency, method }) => `${currency} ${method}`)])].sort();
   return names.map((name, place) => {
-    const own = money.filter(({ currency, method }) => `${currency} ${method}` === name);
-    const { currency, method } = own[0]!;
-    const expected = sum(own.map(({ amount }) => amount));
+    const currency = name.slice(0, name.indexOf(' '));
+    const method = name.slice(name.indexOf(' ') + 1);
+    const amounts = money.filter((one) => one.currency === currency && one.method === method).map(({ amount }) => amount);
+    const opening = method === CASH ? (openings.get(currency) ?? 0n) : 0n;
+    const cashIn = sum(amounts.filter((amount) => amount > 0n));
+    const cashOut = -sum(amounts.filter((amount) => amount < 0n));
+    const expected = opening + cashIn - cashOut;
     const counted = place === 0 ? expected - missing : expected;
-    const words = { expected: formatMoney(expected), counted: formatMoney(counted), difference: formatMoney(counted - expected) };
-    return { currency, method, count: own.length, ...words };
+    if (method === CASH) openings.set(currency, counted);
+    return {
+      currency,
+      method,
+      count: amounts.length,
+      opening: formatMoney(opening),
+      cash_in: formatMoney(cashIn),
+      cash_out: formatMoney(cashOut),
+      expected: formatMoney(expected),
+      counted: formatMoney(counted),
+      difference: formatMoney(counted - expected),
+    };
   });
 }

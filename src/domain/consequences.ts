@@ -5,9 +5,12 @@ import { auctionFellThrough } from './auctions/auction-end.ts';
 import { cancelRequestsFor } from './auctions/auction-request-writes.ts';
 import { lotFellThrough } from './auctions/live-lot-writes.ts';
 import { endBoostsOf } from './boosts/boost-times.ts';
+import { forgetPageOf } from './customer-page/page-writes.ts';
 import { renewPaymentPlan } from './documents/generated/sale-document-renew.ts';
 import { voidDrafts, voidSaleDocuments } from './documents/generated/sale-document-void.ts';
 import { eraseCustomerDocuments } from './documents/uploaded/document-erase.ts';
+import { enquiryOfOffer } from './enquiries/enquiry-receive.ts';
+import { forgetEnquiriesOf } from './enquiries/enquiry-writes.ts';
 import { forgetRowErrors } from './imports/runs/import-run.ts';
 import {
   forgetOffersOf,
@@ -37,6 +40,7 @@ export const CONSEQUENCES: Consequences = {
     endTradesOfCar,
   ),
   listingClosed: inOrder(rejectOffersOfListing, rejectNetworkOffersOnListing, endTradesOfListing, endBoostsOf),
+  offerReceived: enquiryOfOffer,
   reservationEnded: inOrder(settleAgreedOffer, settleOffer, settleSwap, auctionFellThrough, lotFellThrough),
   saleCancelled: inOrder(voidSaleDocuments),
   saleTermsChanged: inOrder(voidDrafts),
@@ -44,6 +48,8 @@ export const CONSEQUENCES: Consequences = {
   customerErased: async (work, { id }) => {
     await forgetRowErrors(work, id);
     await forgetOffersOf(work, id);
+    await forgetEnquiriesOf(work, id);
+    await forgetPageOf(work, id);
     await eraseCustomerDocuments(work, id);
     const reservations = await forgetHoldsOf(work, id);
     return { reservations, tasks: await forgetTasksOf(work, id) };

@@ -6,6 +6,7 @@ import type { TenantTable } from '../kit/tenant-tables.ts';
 import { listDataSets } from './accounts/accounts.ts';
 import { CUSTOMER_FIELDS } from './customers/customer.ts';
 import { GUARANTOR_FIELDS } from './customers/guarantor.ts';
+import { phoneIndexes } from './enquiries/enquiry.ts';
 import { type Columns, columnList } from './records/record.ts';
 import { idNoIndexes, type SealedTable, sealedNames } from './vault/sealed-fields.ts';
 import type { Secrets } from './vault/secrets.ts';
@@ -35,7 +36,11 @@ const OF_DEALERS: readonly Sealed<TenantTable>[] = [
   { table: 'documents', columns: ['paper_encrypted'], row: 'id' },
   { table: 'document_recipients', columns: ['code_encrypted', 'signature_encrypted'], row: 'id' },
   { table: 'signing_codes', columns: ['code_encrypted'], row: 'id' },
+  { table: 'customer_page_codes', columns: ['code_encrypted'], row: 'id' },
   { table: 'sandbox_messages', columns: ['text_encrypted'], row: 'id' },
+  { table: 'agent_writes', columns: ['preview_encrypted'], row: 'id' },
+  { table: 'enquiries', columns: ['name_encrypted', 'phone_encrypted'], row: 'id' },
+  { table: 'enquiry_entries', columns: ['text_encrypted'], row: 'id' },
 ];
 const OF_PLATFORM: readonly (Sealed & { account(row: string): string })[] = [
   { table: 'people', columns: ['totp_secret_encrypted'], row: 'id', account: (person) => person },
@@ -77,8 +82,10 @@ async function resealDealer(database: Database, secrets: Secrets, dataSet: strin
     db.rows(sql`select 1 from ${from} where (${isStale(sealed, ring)}) limit 1`),
   );
   if (stale.length === 0) return 0;
-  const indexOf = (column: string, text: string): Columns =>
-    column === 'id_no_encrypted' ? { id_no_index: idNoIndexes(keys, sealed.table as SealedTable, text)[0] } : {};
+  const indexOf = (column: string, text: string): Columns => {
+    if (column === 'phone_encrypted') return { phone_index: phoneIndexes(keys, text)[0] };
+    return column === 'id_no_encrypted' ? { id_no_index: idNoIndexes(keys, sealed.table as SealedTable, text)[0] } : {};
+  };
   const condition = sql`account_id = ${theAccount}`;
   return untilNone(() =>
     database.inTenant(dataSet, 'write', (db) =>

@@ -5,12 +5,14 @@ import { VERSION } from '../config.ts';
 import { pictureQueue } from '../domain/media/image-worker-pool.ts';
 import { paperQueue } from '../domain/papers/drawing/paper-drawing.ts';
 import { type Figures, label } from '../domain/sharing/figures.ts';
+import type { Tracer } from '../domain/tracing/spans.ts';
 import { type KeptProof, lastProof } from '../domain/wallet/books.ts';
 import { type Backlog, readBacklog } from '../domain/webhooks/backlog.ts';
 import { countFailures } from '../domain/writes/transition-failures-platform.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
+import type { Copies } from '../postgres/standbys.ts';
 import type { ApiParts } from './api/pipeline.ts';
 import { listen } from './server.ts';
 
@@ -77,6 +79,22 @@ export function showProcess(
   );
 }
 
+export function showStandbys(figures: Figures, copies: Copies): void {
+  const standbys = () => copies.figures().map((one) => [`standby="${label(one.host)}"`, one] as const);
+  if (standbys().length === 0) return;
+  figures.gauge('galeri_standby_used', 'Whether reads go to this standby.', () =>
+    standbys().map(([name, { state }]) => [name, state === 'good' ? 1 : 0]),
+  );
+  figures.gauge('galeri_standby_lag_seconds', 'How old the data of this standby was when it was last checked.', () =>
+    standbys().flatMap(([name, { lagSeconds }]) => (lagSeconds === null ? [] : [[name, lagSeconds] as const])),
+  );
+  figures.counter('galeri_standby_reads_total', 'Reads on this standby; all but those used were made on the primary again.', () =>
+    standbys().flatMap(([name, { reads }]) =>
+      Object.entries(reads).map(([outcome, count]) => [`${name},outcome="${outcome}"`, count] as const),
+    ),
+  );
+}
+
 /** Of the whole deployment, read from the database; while it is unavailable, as last read. */
 export function showDatabase(figures: Figures, database: Database, clock: Clock): void {
   let proof: KeptProof | null = null;
@@ -113,6 +131,13 @@ export function showDatabase(figures: Figures, database: Database, clock: Clock)
     'How long the oldest due delivery is overdue.',
     () => backlog.oldest_due_seconds,
   );
+}
+
+export function showTraces(figures: Figures, { counts }: Tracer): void {
+  figures.counter('galeri_trace_spans_total', 'Spans that the collector took, and those that were dropped.', () => [
+    ['outcome="exported"', counts().exported],
+    ['outcome="dropped"', counts().dropped],
+  ]);
 }
 
 export interface MetricsPort {

@@ -10,6 +10,7 @@ import { CONSEQUENCES } from '../domain/consequences.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import type { Figures } from '../domain/sharing/figures.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
+import type { Tracer } from '../domain/tracing/spans.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { createWriter } from '../domain/writes/write.ts';
@@ -20,7 +21,9 @@ import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
 import type { PanelServices } from '../panel/kit/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
+import { type KnownVersions, watchVersions } from '../postgres/known-versions.ts';
 import { createProbe } from '../postgres/reachable.ts';
+import { type Copies, openCopies, primaryOnly } from '../postgres/standbys.ts';
 import { resources as catalogResources } from '../resources/index.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 import { WORLD_PEOPLE } from '../sandbox/people/people.ts';
@@ -37,9 +40,12 @@ import { createResponseCache } from './api/response-cache.ts';
 import { createWorlds } from './api/worlds.ts';
 import { createEventEntry, type EventEntry } from './events/event-entry.ts';
 import { createFileLinks } from './file-links.ts';
+import { createMcpEntry } from './mcp/lazy-entry.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
-import { listenForMetrics, showBuild, showDatabase, showProcess } from './process-figures.ts';
+import { listenForMetrics, showBuild, showDatabase, showProcess, showStandbys } from './process-figures.ts';
+import { createCustomerPageEntry } from './public/customer-page-entry.ts';
+import { createShowroomEntry, type ShowroomEntry } from './public/showroom-entry.ts';
 import { createSigningEntry } from './public/signing-entry.ts';
 import { createMemoryLimiter, type Limiter } from './rate-limits/rate-limit.ts';
 import { createSandboxEntry } from './sandbox/sandbox-entry.ts';
@@ -55,6 +61,8 @@ export interface ServiceOptions {
   readonly secrets: Secrets;
   /** The platform role's URL, for the change channel's own connection. */
   readonly platformUrl: string;
+  /** The tenant role's URL on each standby of DATABASE_READ_URL. */
+  readonly standbyUrls?: readonly string[];
   readonly log: Log;
   readonly clock?: Clock;
   /** Another catalog than the real one, for tests. */
@@ -69,6 +77,8 @@ export interface ServiceOptions {
   readonly sandbox?: OpenSandbox;
   /** Of the jobs that run in this process too. */
   readonly jobFigures?: Figures;
+  /** Null: there are no traces. */
+  readonly tracer?: Tracer | null;
 }
 
 export interface Service {
@@ -76,6 +86,7 @@ export interface Service {
   readonly url: string;
   readonly parts: ApiParts;
   readonly changes: Changes;
+  readonly showroom: ShowroomEntry;
   /** The metrics of this process, for Prometheus. */
   figures(): Promise<string>;
   /** No longer ready, but still accepting: for the time until a balancer has noticed. */
@@ -107,15 +118,24 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
   showBuild(metrics, config.nodeName);
   const limiter = await openLimiter(options, changes, metrics.gauge);
   onFailure(() => limiter.close());
-  const parts = await createParts(options, changes, { endpoints, clock, files, metrics, limiter, publicUrl: () => publicUrl });
+  const versions = watchVersions(database, changes);
+  const copies = openStandbys(options, changes, versions);
+  onFailure(copies.close);
+  showStandbys(metrics, copies);
+  const cache = createResponseCache(versions, changes);
+  const opened = { endpoints, clock, files, metrics, limiter, versions, copies, cache, publicUrl: () => publicUrl };
+  const parts = await createParts(options, changes, opened);
   onFailure(parts.requestLog.close);
   showProcess(parts, changes.isCurrent);
   let stopping = false;
   const probe = createProbe(options.platformUrl, database.isRefused);
   onFailure(probe.close);
   const isReady = async () => !stopping && (await probe.isReachable()) && (await database.makesProgress());
-  const { server, panel, events } = createEntryPoints(options, parts, changes, endpoints, isReady);
-  const closeEntryPoints = () => closeAll(server, [panel, events]);
+  const { server, panel, events, showroom } = createEntryPoints(options, parts, changes, endpoints, isReady);
+  const closeEntryPoints = async () => {
+    await closeAll(server, [panel, events]);
+    await showroom.close();
+  };
   onFailure(closeEntryPoints);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
@@ -128,6 +148,7 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
     url,
     parts,
     changes,
+    showroom,
     figures,
     drain: () => {
       stopping = true;
@@ -139,16 +160,18 @@ async function openService(options: ServiceOptions, onFailure: (close: () => unk
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
-      await Promise.all([limiter.close(), changes.close(), probe.close()]);
+      await Promise.all([copies.close(), limiter.close(), changes.close(), probe.close()]);
     },
   };
 }
 
-type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'publicUrl'> & {
+type OpenedParts = Pick<ApiParts, 'clock' | 'files' | 'metrics' | 'limiter' | 'copies' | 'cache' | 'publicUrl'> & {
   readonly endpoints: readonly ApiEndpoint[];
+  readonly versions: KnownVersions;
 };
 
 interface ServiceParts extends ApiParts {
+  readonly versions: KnownVersions;
   /** Null unless SANDBOX=isolated. */
   readonly sandbox: SandboxActions | null;
 }
@@ -180,7 +203,6 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     errorPages: errorPagesOf(config.publicUrl),
-    cache: createResponseCache(database, changes),
     catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS, WORLD_TRANSITIONS),
     writer,
     worlds: sandbox === null ? null : createWorlds({ database, clock, ensure: sandbox.ensure }),
@@ -203,17 +225,21 @@ function createEntryPoints(
   changes: Changes,
   endpoints: readonly ApiEndpoint[],
   isReady: () => Promise<boolean>,
-): { server: Server; panel: Panel; events: EventEntry } {
+): { server: Server; panel: Panel; events: EventEntry; showroom: ShowroomEntry } {
   const { trustProxy, errorPages, clock, log } = parts;
   const callerOf = (request: IncomingMessage) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy);
+  const isPublished = options.config.publicUrl !== null;
   const site = createSite({
     ...parts,
+    isPublished,
     endpoints,
+    mcp: options.config.mcp,
     isReady,
     addressOf: callerOf,
     asCall: (...args) => answerAsCall(parts, ...args),
   });
   const signing = createSigningEntry({ ...parts, addressOf: callerOf });
+  const showroom = createShowroomEntry({ ...parts, addressOf: callerOf, isPublished }, changes);
   const services = panelServices(options, parts, watchDeliveries(changes), watchWrites(parts.database, changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const events = createEventEntry(parts, changes);
@@ -225,18 +251,22 @@ function createEntryPoints(
     files,
     events: events.handle,
     signing,
+    showroom: showroom.handle,
+    customerPage: createCustomerPageEntry({ ...parts, addressOf: callerOf }),
     sandbox: createSandboxEntry(parts),
+    mcp: createMcpEntry({ ...parts, mcp: options.config.mcp }),
   };
-  const { stalledMs } = options;
+  const { stalledMs, tracer = null } = options;
   const server = createHttpServer({
     ...entries,
     clock,
     errorPages,
     log,
+    tracer,
     trustProxy,
     ...(stalledMs === undefined ? {} : { stalledMs }),
   });
-  return { server, panel, events };
+  return { server, panel, events, showroom };
 }
 
 function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): void {
@@ -247,7 +277,7 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
 /** What the panel's endpoints may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
-  { catalog, release, limiter, database, writer, clock, publicUrl, log, sandbox, worlds }: ServiceParts,
+  { catalog, release, limiter, database, copies, writer, clock, publicUrl, log, sandbox, worlds }: ServiceParts,
   onDelivery: PanelServices['onDelivery'],
   onWritten: PanelServices['onWritten'],
 ): PanelServices {
@@ -258,6 +288,7 @@ function panelServices(
     release: () => release.now(),
     usedThisMinute: (keyId) => limiter.used(keyId),
     database,
+    copies,
     writer,
     secrets,
     vault: vaultKeys(secrets),
@@ -326,12 +357,32 @@ async function closeAll(server: Server, entries: readonly { close(): void }[]): 
   await stopListening(server);
 }
 
-const openChannel = ({ config, platformUrl, log }: ServiceOptions, clock: Clock): Promise<Changes> =>
+function openStandbys(
+  { config, database, standbyUrls = [], log }: ServiceOptions,
+  changes: Changes,
+  versions: KnownVersions,
+): Copies {
+  if (standbyUrls.length === 0) return primaryOnly(database);
+  return openCopies({
+    database,
+    urls: standbyUrls,
+    connections: config.databaseConnections,
+    changes,
+    versions,
+    report: (standby, state, reason) => {
+      if (state === 'good') log.info('reading from a standby', { standby });
+      else log.warn('a standby is not read from', { standby, state, reason });
+    },
+  });
+}
+
+const openChannel = ({ config, platformUrl, standbyUrls = [], log }: ServiceOptions, clock: Clock): Promise<Changes> =>
   openChanges({
     url: platformUrl,
     clock,
     alone: config.redisUrl === null,
     name: processName('api', config.nodeName),
+    storesBeats: standbyUrls.length > 0,
     report: (what, reason) => reportChannel(log, what, reason),
   });
 

@@ -13,14 +13,16 @@ import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag } from './api/response-cache.ts';
 import type { SandboxRuleShown } from './docs/docs-view.ts';
+import { llmsFullTxt, llmsTxt, markdownOf } from './docs/markdown/docs-markdown.ts';
 import { createDescriptions, type DescriptionKind, type Descriptions } from './docs/openapi/descriptions.ts';
 import { buildSandboxOpenApi } from './docs/openapi/openapi-sandbox.ts';
 import { errorOfPath } from './docs/pages/docs-error.ts';
-import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/pages/docs-page.ts';
+import { DOCS_CSS, DOCS_JS, type DocsOptions, docsPaths, renderDocs, renderSearch, viewOf } from './docs/pages/docs-page.ts';
 import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
 import { verificationPage } from './public/verification-page.ts';
 import { createMemoryLimiter } from './rate-limits/rate-limit.ts';
 import type { Budgets } from './wire/budgets.ts';
+import { acceptsGzip, compressed } from './wire/compressed.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
 import { countUnread } from './wire/unread-replies.ts';
 
@@ -32,9 +34,13 @@ export interface SiteParts {
   readonly errorPages: string | null;
   readonly common: readonly string[];
   readonly isReady: () => Promise<boolean>;
+  /** The service has a public address (PUBLIC_URL), so search engines may list showrooms. */
+  readonly isPublished: boolean;
   readonly budgets: Budgets;
   readonly database: Database;
   readonly addressOf: (request: IncomingMessage) => string;
+  /** Whether agents may connect (MCP). */
+  readonly mcp: boolean;
   /** Null unless SANDBOX=isolated. */
   readonly sandbox: { readonly rules: readonly unknown[] } | null;
   /** Answers a request that carries a key as one of the API: checked, counted and logged. */
@@ -72,7 +78,7 @@ export function createSite(site: SiteParts): (request: IncomingMessage, response
     const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     const unread = encoding !== undefined || (length !== undefined && length !== '0');
-    const reply = 'errorCode' in page ? page : pageReply(request, page);
+    const reply = 'errorCode' in page ? page : await compressedPage(request, page);
     writeReply(response, meta.id, reply, parts.common, unread);
     countUnread(response, parts.budgets.strangerReplyBytes, addressGroup(parts.addressOf(request)), reply);
   };
@@ -86,7 +92,7 @@ async function pageFor(
   query: URLSearchParams,
 ): Promise<Page | Reply> {
   const locale = localeOf(request.headers['accept-language']);
-  const docs = path === '/docs' || path.startsWith('/docs/') ? docsPage(path.slice('/docs'.length)) : undefined;
+  const docs = /^\/docs(\/|\.md$|$)/.test(path) ? docsPage(path.slice('/docs'.length)) : undefined;
   const paper = path.startsWith('/dogrula/') ? verified(path.slice('/dogrula/'.length)) : undefined;
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : (docs ?? paper);
   if (page === undefined) return refused('not_found', {}, meta, locale);
@@ -118,8 +124,17 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     if (sandbox === null) fail('sandbox_not_enabled');
     return { status: 200, type: JSON_TYPE, body: JSON.stringify(buildSandboxOpenApi(endpoints, publicUrl())) };
   },
+  '/llms.txt': async (...args) => llmsPage(false)(...args),
+  '/llms-full.txt': async (...args) => llmsPage(true)(...args),
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: STYLE }),
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: SCRIPT }),
+  '/robots.txt': async ({ isPublished, publicUrl }) => ({
+    status: 200,
+    type: 'text/plain; charset=utf-8',
+    body: isPublished
+      ? `User-agent: *\nAllow: /g/\nAllow: /panel/giris.css\nDisallow: /\n\nSitemap: ${publicUrl()}/g/sitemap.xml\n`
+      : 'User-agent: *\nDisallow: /\n',
+  }),
   // People open this address; programs use the documented ones.
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /panel, or /docs for the API\n' }),
 };
@@ -158,6 +173,7 @@ const docsPage =
     const today = todayOf(parts);
     const sandboxRules = (parts.sandbox?.rules ?? null) as readonly SandboxRuleShown[] | null;
     const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today, sandboxRules };
+    if (path.endsWith('.md') || wantsMarkdown(request)) return markdownPage(parts, options, path.replace(/\.md$/, ''));
     const kept = (make: () => string) =>
       keptPerRelease(parts.endpoints, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
     if (path === '/search.json')
@@ -168,6 +184,32 @@ const docsPage =
     if (errorOfPath(path) !== null) return { status: 200, type, body: renderDocs(parts.endpoints, options, path)! };
     const body = kept(() => renderDocs(parts.endpoints, options, path)!);
     return { status: 200, type, body };
+  };
+
+/** Browsers never ask for it. */
+const wantsMarkdown = ({ headers }: IncomingMessage): boolean => /\btext\/markdown\b/.test(String(headers.accept ?? ''));
+
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+
+function markdownPage({ endpoints }: Parts, options: DocsOptions, path: string): Page {
+  if (!docsPaths(endpoints, options).includes(path)) fail('not_found');
+  const make = () => markdownOf(path, viewOf(endpoints, options)) ?? fail('not_found');
+  if (errorOfPath(path) !== null) return { status: 200, type: MARKDOWN_TYPE, body: make() };
+  const name = `markdown${path} ${options.locale} ${options.today} ${options.publicUrl}`;
+  return { status: 200, type: MARKDOWN_TYPE, body: keptPerRelease(endpoints, options.isLive, name, make) };
+}
+
+/** `/llms.txt`, `/llms-full.txt`: in English unless asked otherwise, as their readers expect. */
+const llmsPage =
+  (isFull: boolean): PageMaker =>
+  async (parts, _, query) => {
+    const { isLive } = await parts.release.now();
+    const { endpoints, mcp } = parts;
+    const locale = readLocale(query.get('lang')) ?? 'en';
+    const options = { publicUrl: parts.publicUrl(), isLive, locale, today: todayOf(parts) };
+    const make = () => (isFull ? llmsFullTxt(viewOf(endpoints, options)) : llmsTxt(viewOf(endpoints, options), mcp));
+    const name = `llms ${isFull} ${mcp} ${locale} ${options.today} ${options.publicUrl}`;
+    return { status: 200, type: 'text/plain; charset=utf-8', body: keptPerRelease(endpoints, isLive, name, make) };
   };
 
 /** Codes are too long to guess; the limit keeps attempts from using resources of other callers. */
@@ -189,17 +231,22 @@ const todayOf = ({ clock }: Parts): string => dayIn(clock.now(), 'UTC');
 
 const readLocale = (lang: string | null): Locale | null => (lang === 'tr' || lang === 'en' ? lang : null);
 
+/** What is made for one request and shown in a browser is compressed here; a PackedPage is already. */
+const compressedPage = async (request: IncomingMessage, page: Page): Promise<Reply> =>
+  page.body instanceof PackedPage || !page.type.startsWith('text/html')
+    ? pageReply(request, page)
+    : compressed(request, pageReply(request, page));
+
 function pageReply(request: IncomingMessage, page: Page): Reply {
   const packed = page.body instanceof PackedPage ? page.body : null;
   const headers = ['Content-Type', page.type, 'Cache-Control', page.cache ?? (packed === null ? 'no-store' : 'no-cache')];
   headers.push('Content-Security-Policy', CSP, 'Referrer-Policy', 'no-referrer');
   if (page.status === 302) headers.push('Location', '/panel');
   if (packed === null) return { status: page.status, headers, body: Buffer.from(page.body as string), errorCode: null };
-  headers.push('ETag', packed.etag, 'Vary', 'Accept-Encoding, Accept-Language');
+  headers.push('ETag', packed.etag, 'Vary', 'Accept, Accept-Encoding, Accept-Language');
   const since = request.headers['if-none-match'];
   if (since !== undefined && matchesEtag(since, packed.etag)) return { status: 304, headers, body: null, errorCode: null };
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
-    return { status: page.status, headers, body: packed.plain, errorCode: null };
+  if (!acceptsGzip(request)) return { status: page.status, headers, body: packed.plain, errorCode: null };
   headers.push('Content-Encoding', 'gzip');
   return { status: page.status, headers, body: packed.packed, errorCode: null };
 }

@@ -1,7 +1,7 @@
 // Emits `exchange_rate.updated` once to every account that uses the bank of a new bulletin. Each account gets its own write, so
 // that no account waits for another; after an interruption the next process continues.
 import type { RateNews } from '../domain/exchange-rates/bulletin-store.ts';
-import { findWorld, showWorlds, worldNow } from '../domain/worlds/world.ts';
+import { findWorld, showWorlds } from '../domain/worlds/world.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type WriteCall, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
@@ -68,7 +68,7 @@ async function announceToAll({ writer, signal, worlds = false }: AnnounceParts, 
       if (signal?.aborted) break;
       announced += await (listener.world === null
         ? announceToOne(writer, news, listener, { now: times().now })
-        : announceInWorld(writer, news, listener, times));
+        : announceInWorld(writer, news, listener));
       after = listener.dataSet;
     }
     const stopped = signal?.aborted ?? false;
@@ -96,11 +96,11 @@ class ClockMoved extends Rollback {}
 const MAX_TRIES = 5;
 
 /** At the time of the world, also in the middle of a move of its clock: no other account waits until that ends. */
-async function announceInWorld(writer: Writer, news: News, listener: Listener, times: () => Times): Promise<number> {
+async function announceInWorld(writer: Writer, news: News, listener: Listener): Promise<number> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const world = await writer.database.onPlatform('read', (db) => findWorld(db, listener.dataSet));
     if (world === null) return 0;
-    const now = worldNow(world, times().realNow);
+    const { now } = world;
     const call = { now, world: { id: world.id, offsetMs: world.offsetMs, isClock: true } };
     try {
       return await announceToOne(writer, news, listener, call, async ({ db }) => {

@@ -1,10 +1,12 @@
 // Sends due deliveries while the process runs: several at once but few to one endpoint, so that no endpoint waits for a dead one.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OutboundRules } from '../domain/net/outbound.ts';
+import type { Tracer } from '../domain/tracing/spans.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../domain/webhooks/claim-deliveries.ts';
 import { recordAttempts } from '../domain/webhooks/record-attempts.ts';
 import { type Attempt, sendDelivery } from '../domain/webhooks/send-delivery.ts';
+import { tracedAttempt } from '../domain/webhooks/traced-attempt.ts';
 import { LEASE_MS } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -16,6 +18,8 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound: OutboundRules;
+  /** Absent or null: there are no traces. */
+  readonly tracer?: Tracer | null;
   /** The limit for one attempt, and how often we look for due deliveries without a hint; tests set them. */
   readonly timeoutMs?: number;
   readonly pollMs?: number;
@@ -37,7 +41,7 @@ const POLL_MS = 1000;
 const GRACE_MS = 10_000;
 
 export function startWebhookSender(parts: DeliveryParts): WebhookSender {
-  const { clock, log, timeoutMs } = parts;
+  const { clock, log, timeoutMs, tracer = null } = parts;
   const { database, secrets } = parts.writer;
   const rules = { vault: vaultKeys(secrets), outbound: parts.outbound, ...(timeoutMs ? { timeoutMs } : {}) };
   const stopping = new AbortController();
@@ -48,7 +52,8 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
 
   const sendOne = async (delivery: ClaimedDelivery): Promise<void> => {
     try {
-      const attempt = await sendDelivery(delivery, rules, clock.realNow(), stopping.signal);
+      const now = clock.realNow();
+      const attempt = await tracedAttempt(tracer, delivery, now, () => sendDelivery(delivery, rules, now, stopping.signal));
       if (attempt === null) return await releaseDeliveries(database, [delivery]);
       attempts += 1;
       await recorder.add(attempt);

@@ -1,5 +1,6 @@
 // Deletes rows past their retention in small batches, so that no lock is held for long. Several processes may do it at once.
 import { ADDRESS_SPAN_MS, NAME_SPAN_MS } from '../domain/identity/sign-in-tries.ts';
+import { REDIRECT_DAYS } from '../domain/showroom/showroom-states.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { type Sql, sql } from '../kit/sql.ts';
@@ -30,10 +31,14 @@ export async function purgeOldRows(database: Database, { now, realNow }: Times):
       order by created_at limit ${BATCH})`,
     sql`delete from import_row_errors where (account_id, id) in (
       select account_id, id from import_row_errors where created_at < ${errorsBefore} order by created_at limit ${BATCH})`,
+    sql`delete from agent_writes where (account_id, id) in (
+      select account_id, id from agent_writes where created_at < ${before} order by created_at limit ${BATCH})`,
     sql`delete from sign_in_failures where id in (
       select id from sign_in_failures where at < ${ago(ADDRESS_SPAN_MS)} order by at limit ${BATCH})`,
     sql`delete from sign_in_locks where subject in (
       select subject from sign_in_locks where last_failed_at < ${ago(NAME_SPAN_MS)} order by last_failed_at limit ${BATCH})`,
+    sql`delete from showroom_slugs where slug in (
+      select slug from showroom_slugs where retired_at < ${ago(REDIRECT_DAYS * 86_400_000)} order by retired_at limit ${BATCH})`,
   ])
     cleared += await deleteInBatches(database, batch);
   return { cleared };

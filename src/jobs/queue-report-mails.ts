@@ -1,7 +1,8 @@
 // Queues today's reports. It queries due reports instead of waiting for a moment, so that a service that was down makes up for
-// the last one; reports that are queued or sent are not queued again by any process.
+// the last one; reports that are queued or sent are not queued again by any process. Only dealers with a due report are visited.
 import { mailId, queueReminders as queueMails } from '../domain/mail/mail-queue.ts';
 import { readDueReports } from '../domain/reports/report-mail.ts';
+import { MAIL_HOUR } from '../domain/reports/shapes-states.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
@@ -15,7 +16,9 @@ export async function queueReportMails(
 ): Promise<number> {
   const dealers = await database.onPlatform('read', (db) =>
     // The join leaves out worlds, whose accounts this connection does not see.
-    db.rows<{ id: string }>(sql`select distinct a.id from report_schedules s join accounts a on a.id = s.account_id order by 1`),
+    db.rows<{ id: string }>(sql`select distinct a.id from report_schedules s join accounts a on a.id = s.account_id
+      where a.status = 'Aktif' and not a.is_demo and s.sent_on < date_trunc(case s.frequency when 'Aylık' then 'month' else 'week' end,
+        (${now}::timestamptz - make_interval(hours => ${MAIL_HOUR}::int)) at time zone a.timezone)::date order by 1`),
   );
   let queued = 0;
   for (const { id: dataSet } of dealers) {

@@ -153,8 +153,7 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
 }
 
 /** A world has a clock of its own. */
-const clockOf = (clock: Clock, { world }: OpenRun): Clock =>
-  world === null ? clock : { ...clock, now: () => new Date(clock.realNow().getTime() + world.offsetMs) };
+const clockOf = (clock: Clock, { world }: OpenRun): Clock => (world === null ? clock : { ...clock, now: world.now });
 
 /** The cause is logged for the operator; the dealer sees only the code. */
 function reportFailure(log: Log, { runId, dataSet }: OpenRun, { code, cause }: FeedFailure): void {

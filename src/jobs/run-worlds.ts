@@ -1,7 +1,7 @@
 // Worlds while their clocks run at the usual pace: what falls due, scheduled imports, and moves that no process finishes.
 import { startDueRunsOf } from '../domain/imports/runs/claim-runs.ts';
 import { WorldChanged } from '../domain/worlds/enter-world.ts';
-import { showWorlds } from '../domain/worlds/world.ts';
+import { findWorld, showWorlds } from '../domain/worlds/world.ts';
 import { runTransitions } from '../domain/writes/timed-transition.ts';
 import { SYSTEM, type WriteCall, type Writer } from '../domain/writes/write.ts';
 import { dayIn } from '../kit/clock.ts';
@@ -20,13 +20,12 @@ interface DataSet {
   readonly dataSet: string;
   readonly timezone: string;
   readonly world: string;
-  readonly offsetMs: number;
 }
 
-/** Business time of each world. */
+/** About the business time of each world, to find what may be due; the write reads the clock. */
 const worldTime = (realNow: Date): Sql => sql`(${realNow}::timestamptz + worlds.offset_ms * interval '1 millisecond')`;
 const IS_RUNNING = sql`worlds.removed_at is null and worlds.status = 'ready'`;
-const COLUMNS = sql`data_sets.id as "dataSet", accounts.timezone, worlds.id as world, worlds.offset_ms::float8 as "offsetMs"`;
+const COLUMNS = sql`data_sets.id as "dataSet", accounts.timezone, worlds.id as world`;
 const DATA_SETS = sql`worlds join accounts on accounts.world_id = worlds.id join data_sets on data_sets.account_id = accounts.id`;
 
 const find = (database: Database, where: Sql): Promise<DataSet[]> =>
@@ -39,23 +38,25 @@ const find = (database: Database, where: Sql): Promise<DataSet[]> =>
 type Call = Omit<WriteCall, 'actor'> & { readonly world: { readonly id: string; readonly offsetMs: number } };
 
 /** A write is refused if the clock has moved since; the next round finds it again. */
-const callOf = ({ dataSet, timezone, world, offsetMs }: DataSet, realNow: Date): Call => ({
-  dataSet,
-  account: { id: dataSet, timezone },
-  now: new Date(realNow.getTime() + offsetMs),
-  world: { id: world, offsetMs },
-});
+async function callOf(database: Database, { dataSet, timezone, world: id }: DataSet): Promise<Call> {
+  const world = await database.onPlatform('read', (db) => findWorld(db, id));
+  if (world === null) throw new WorldChanged(true);
+  const { now, offsetMs } = world;
+  return { dataSet, account: { id: dataSet, timezone }, now, world: { id, offsetMs } };
+}
 
 /** One after the other; one that fails does not delay the others. */
 async function forEach(
+  { database }: Writer,
   found: readonly DataSet[],
-  run: (one: DataSet) => Promise<unknown>,
+  run: (call: Call) => Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<number> {
   let failure: unknown = null;
   for (const one of found) {
     if (signal?.aborted) break;
-    await run(one).catch((error) => {
+    const ran = callOf(database, one).then(run);
+    await ran.catch((error) => {
       // The world was reset, or its clock has moved: the next round sees it as it is then.
       if (!(error instanceof WorldChanged)) failure ??= error;
     });
@@ -67,7 +68,7 @@ async function forEach(
 /** Returns how many data sets were handled. */
 export async function runWorlds(writer: Writer, realNow: Date, signal?: AbortSignal): Promise<number> {
   const due = await find(writer.database, sql`data_sets.next_due_at <= ${worldTime(realNow)}`);
-  return forEach(due, (one) => runTransitions(writer, callOf(one, realNow), WORLD_TRANSITIONS), signal);
+  return forEach(writer, due, (call) => runTransitions(writer, call, WORLD_TRANSITIONS), signal);
 }
 
 /** Queues imports, finds new reminders and reports, and finishes abandoned moves. Returns how many worlds were handled. */
@@ -81,8 +82,8 @@ export async function lookAfterWorlds(writer: Writer, realNow: Date, signal?: Ab
     database,
     sql`data_sets.id = worlds.id and last_used_at > ${new Date(realNow.getTime() - RECENT_MS)}`,
   );
-  const imports = await forEach(importing, (one) => startDueRunsOf(writer, callOf(one, realNow)), signal);
-  const looks = await forEach(recent, (one) => findNextJob(writer, callOf(one, realNow)), signal);
+  const imports = await forEach(writer, importing, (call) => startDueRunsOf(writer, call), signal);
+  const looks = await forEach(writer, recent, (call) => findNextJob(writer, call), signal);
   return imports + looks + (await finishAbandoned(writer, realNow, signal));
 }
 

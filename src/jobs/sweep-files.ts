@@ -8,16 +8,20 @@ import { sql } from '../kit/sql.ts';
 export interface FileAges {
   /** Longer than any write: a file that is still pending after this time was abandoned. */
   readonly pendingMs: number;
-  /** After this time a store has finished any earlier put of the same file. */
+  /** For how long a file whose record was deleted stays; at least until a store has finished any earlier put of it. */
   readonly goneMs: number;
   readonly uploadMs: number;
 }
 
+const DAY_MS = 86_400_000;
 const AGES: FileAges = { pendingMs: 3_600_000, goneMs: 600_000, uploadMs: OLD_UPLOAD_MS };
+/** `recoveryDays`: a database restored to a moment of these days finds the files that its records name. */
+export const fileAges = (recoveryDays = 0): FileAges => ({ ...AGES, goneMs: Math.max(AGES.goneMs, recoveryDays * DAY_MS) });
+
 const BATCH = 100;
 
 /** Returns how many files and abandoned uploads were deleted. */
-export async function sweepFiles(database: Database, files: Files, realNow: Date, ages: FileAges = AGES): Promise<number> {
+export async function sweepFiles(database: Database, files: Files, realNow: Date, ages: FileAges = fileAges()): Promise<number> {
   const before = (ms: number) => new Date(realNow.getTime() - ms);
   // The files of uploads have this machine's time, not the database's.
   let swept = await clearIncoming(files.incoming, Date.now() - ages.uploadMs);

@@ -1,4 +1,5 @@
 // The background jobs and how often they run. Several processes may run them at once, because each job claims its own work.
+import type { Config } from '../config.ts';
 import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
 import type { RateUrls } from '../domain/exchange-rates/bulletin-fetch.ts';
 import type { Files } from '../domain/files/file-store.ts';
@@ -6,9 +7,11 @@ import type { Figures, Sample } from '../domain/sharing/figures.ts';
 import { clearRemovedWorlds, retireIdleWorlds } from '../sandbox/remove-worlds.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
+import { eraseEnquiries } from './erase-enquiries.ts';
 import { erasePapers } from './erase-papers.ts';
 import { createFailureLog } from './failure-log.ts';
 import { fetchRates, lookSooner } from './fetch-rates.ts';
+import { claimRound, releaseRound } from './job-rounds.ts';
 import { proveLedger, proveLedgerIfDue } from './prove-ledger.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { queueReminders } from './queue-reminders.ts';
@@ -18,7 +21,7 @@ import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
 import { lookAfterWorlds, runWorlds } from './run-worlds.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
-import { sweepFiles } from './sweep-files.ts';
+import { fileAges, sweepFiles } from './sweep-files.ts';
 
 /** The part of the change channel (postgres/changes.ts) that wakes the webhook sender. */
 interface Hints {
@@ -35,13 +38,25 @@ export interface WorkerParts extends DeliveryParts {
   readonly rateUrls: RateUrls;
   /** SANDBOX=isolated: worlds are open, and what falls due in them happens. */
   readonly worlds?: boolean;
+  /** For how many days files of deleted records stay in the store, because the database may be restored to a moment before. */
+  readonly recoveryDays?: number;
   /** Where the worker shows what it does. */
   readonly figures?: Figures;
 }
 
+/** What the work takes from the settings. */
+export const workSettings = ({ smtpUrl, loopbackTargets, rateUrls, sandbox, recoveryDays }: Config) => ({
+  smtpUrl,
+  outbound: { loopback: loopbackTargets },
+  rateUrls,
+  worlds: sandbox === 'isolated',
+  recoveryDays,
+});
+
 interface Job {
   readonly id:
     | 'ended'
+    | 'enquiries'
     | 'reminders'
     | 'report_mails'
     | 'mails'
@@ -59,20 +74,24 @@ interface Job {
   /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
+  /** Once in this time over all workers. Without it each worker runs the job, which claims its own work. */
+  readonly sharedMs?: number;
   /** Returns how much was done. */
   run(parts: WorkerParts, stopping?: AbortSignal): Promise<number>;
 }
 
 const S = 1000;
+const H = 3600 * S;
 const JOBS: readonly Job[] = [
   { id: 'ended', name: 'what ends by time', everyMs: S, run: runAllTransitions },
-  { id: 'reminders', name: 'reminders by mail', everyMs: 60 * S, run: queueDueReminders },
-  { id: 'report_mails', name: 'reports by mail', everyMs: 60 * S, run: queueDueReports },
+  { id: 'reminders', name: 'reminders by mail', everyMs: 60 * S, sharedMs: 60 * S, run: queueDueReminders },
+  { id: 'report_mails', name: 'reports by mail', everyMs: 60 * S, sharedMs: 60 * S, run: queueDueReports },
   { id: 'mails', name: 'mail', everyMs: 5 * S, run: sendAllMails },
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
-  { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
-  { id: 'cleared', name: 'clearing away', everyMs: 3600 * S, run: clear },
-  { id: 'papers', name: 'the erasure of old papers', everyMs: 3600 * S, run: eraseOldPapers },
+  { id: 'request_log', name: 'the upkeep of the request log', everyMs: H, sharedMs: H, run: keepLog },
+  { id: 'cleared', name: 'clearing away', everyMs: H, sharedMs: H, run: clear },
+  { id: 'papers', name: 'the erasure of old papers', everyMs: H, sharedMs: 24 * H, run: eraseOldPapers },
+  { id: 'enquiries', name: 'the erasure of old enquiries', everyMs: H, sharedMs: H, run: eraseUnusedEnquiries },
   { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
   { id: 'rate_news', name: 'the announcement of exchange rates', everyMs: 2 * S, run: announceNewRates },
@@ -133,7 +152,7 @@ function startRounds(job: Job, parts: WorkerParts): Rounds {
   const trouble = createFailureLog(parts.log, job.name);
   const round = async (): Promise<void> => {
     try {
-      await job.run(parts, stopping.signal);
+      await runShared(job, parts, stopping.signal);
       succeededAt = performance.now();
       trouble.worked();
     } catch (error) {
@@ -156,6 +175,19 @@ function startRounds(job: Job, parts: WorkerParts): Rounds {
       await running;
     },
   };
+}
+
+/** Another worker may have the round. */
+async function runShared(job: Job, parts: WorkerParts, signal: AbortSignal): Promise<void> {
+  const { writer, clock } = parts;
+  const { id, sharedMs } = job;
+  if (sharedMs !== undefined && !(await claimRound(writer.database, id, sharedMs, clock.realNow()))) return;
+  try {
+    await job.run(parts, signal);
+  } catch (error) {
+    if (sharedMs !== undefined) await releaseRound(writer.database, id, clock.realNow()).catch(() => {});
+    throw error;
+  }
 }
 
 export interface Drained {
@@ -238,12 +270,16 @@ async function clear({ writer: { database }, clock }: WorkerParts): Promise<numb
   return (await purgeOldRows(database, clock.times())).cleared;
 }
 
+function eraseUnusedEnquiries({ writer, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return eraseEnquiries(writer, clock.now(), signal);
+}
+
 function eraseOldPapers({ writer, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
   return erasePapers(writer, clock.now(), signal);
 }
 
-function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Promise<number> {
-  return sweepFiles(database, files, clock.realNow());
+function sweepOldFiles({ writer: { database }, files, clock, recoveryDays }: WorkerParts): Promise<number> {
+  return sweepFiles(database, files, clock.realNow(), fileAges(recoveryDays));
 }
 
 /** Closed worlds stay: their owners cannot use them. */

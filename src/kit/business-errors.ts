@@ -1,4 +1,4 @@
-// Errors that depend on the state of the data, not on the form of the request. Part of the closed list in errors.ts.
+// Errors that depend on the state of the data, not on the form of the request. Part of the list in errors.ts.
 const code = (status: number, en: string, tr: string) => ({ status, en, tr }) as const;
 
 export const BUSINESS_ERRORS = {
@@ -336,8 +336,8 @@ export const BUSINESS_ERRORS = {
     'Taksit, ilk vadesinden en çok 24 ay ertelenebilir',
   ),
   day_closed: code(409, 'The till of this branch is closed through {day}', 'Bu şubenin kasası {day} dahil kapatılmış'),
-  already_reversed: code(409, 'This collection was already reversed', 'Bu tahsilat zaten ters kayıtla iptal edilmiş'),
-  not_reversible: code(409, 'A collection of this kind cannot be reversed', 'Bu tür kayıt ters kayıtla iptal edilemez'),
+  already_reversed: code(409, 'This record was already reversed', 'Bu kayıt zaten ters kayıtla iptal edilmiş'),
+  not_reversible: code(409, 'A record of this kind cannot be reversed', 'Bu tür kayıt ters kayıtla iptal edilemez'),
   deposit_open: code(
     409,
     'This vehicle has an open deposit; set deposit_disposition or reverse the deposit',

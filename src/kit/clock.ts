@@ -18,8 +18,11 @@ export interface Clock {
   times(): Times;
   /** `database` is its clock's answer to a query sent at `sent` and answered at `answered` by the local clock (milliseconds). */
   align(database: number, sent: number, answered: number): void;
-  /** Business time minus real time, in milliseconds, as the database has it. */
-  setOffset(milliseconds: number): void;
+  /**
+   * Business time minus real time, in milliseconds, as the database answered to a query sent at `sent` (`performance.now()`). An
+   * answer that is older than the one in use is ignored: a slow heartbeat must not undo a move of the clock.
+   */
+  setOffset(milliseconds: number, sent?: number): void;
   /** Advances both clocks of this process; for tests. */
   advance(milliseconds: number): void;
 }
@@ -28,6 +31,7 @@ export function createClock(): Clock {
   let difference: number | null = null;
   let passed = 0;
   let offset = 0;
+  let offsetAt = 0;
   const real = () => Date.now() + (difference ?? 0) + passed;
   return {
     now: () => new Date(real() + offset),
@@ -41,8 +45,10 @@ export function createClock(): Clock {
       // far as a round trip proves it wrong, so that a slow one does not set the time back.
       difference = Math.min(database - sent, Math.max(database - answered, difference ?? database - (sent + answered) / 2));
     },
-    setOffset: (milliseconds) => {
+    setOffset: (milliseconds, sent = performance.now()) => {
+      if (sent < offsetAt) return;
       offset = milliseconds;
+      offsetAt = performance.now();
     },
     advance: (milliseconds) => {
       passed += milliseconds;

@@ -103,6 +103,21 @@ export type Deprecation = Readonly<{ since: string; sunset: string; successor?: 
 /** For endpoints that accept many records at once. */
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
+export type ReplyRecord = Readonly<Record<string, unknown>>;
+
+/** What `include` adds to each record of a reply. */
+export interface Include {
+  /** The id of the endpoint that returns it otherwise; the caller needs the right to it. */
+  readonly of: string;
+  readonly schema: Schema;
+  /** It changes without the account's data changing, as in a body. */
+  readonly fresh?: true;
+  /** The value for each record, in their order, with one statement. */
+  readonly read: (context: Context, records: readonly ReplyRecord[]) => Promise<readonly unknown[]>;
+}
+
+export type Includes = Readonly<Record<string, Include>>;
+
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** One or two sentences in each language: what it does and what it refuses. Every catalog endpoint has it. */
   readonly about?: Names;
@@ -113,6 +128,8 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   readonly deprecated?: Deprecation;
   /** The kinds of event that it can emit. */
   readonly emits?: readonly string[];
+  /** For a read: the values of `include`. */
+  readonly includes?: Includes;
   /** Query parameters besides limit, offset and cursor, which every list has. */
   readonly query?: Q;
   /** The JSON body. It may be left out if none of its fields is required. */
@@ -143,6 +160,10 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
 export interface ListBody<Path extends string = string, Q extends Params = Params, In = unknown>
   extends BodyBase<Path, Q, In, Page> {
   readonly lists: Shape;
+  /** Takes `updated_since`: the records' `updated_at` rises with every change, in the order of commits (`work.updatedAt()`). */
+  readonly synced?: true;
+  /** Takes `sort`: indexes serve its orders. The list is one of `listPage`. */
+  readonly sorts?: true;
 }
 
 /** One object. */

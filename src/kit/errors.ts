@@ -1,4 +1,4 @@
-// Every error code of the API with its status and message. The list is closed; docs/errors.md is generated from it.
+// Every error code of the API with its status and message. Codes may be added, never changed; docs/errors.md is generated from it.
 import { BUSINESS_ERRORS } from './business-errors.ts';
 import type { Sql } from './sql.ts';
 
@@ -128,8 +128,19 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Additional error codes of the panel; the API never returns them. */
+/** Additional error codes of the panel and of /mcp; the API never returns them. */
 export const PANEL_ERRORS = {
+  agents_off: code(
+    403,
+    'This API key does not admit agents; a person can change that on the page of the key',
+    'Bu API anahtarı ajanlara kapalı; anahtarın sayfasından açılabilir',
+  ),
+  preview_outdated: code(
+    409,
+    'The record or the amount has changed since the preview; check the new preview',
+    'Kayıt ya da tutar önizlemeden sonra değişti; yeni önizlemeye bakın',
+  ),
+  approval_closed: code(409, 'This request is decided or its hour is over', 'Bu istek sonuçlanmış ya da süresi dolmuş'),
   session_required: code(401, 'Sign in to the panel first', 'Önce panele giriş yapın'),
   not_permitted: code(403, 'Your role in this account does not allow this', 'Bu hesaptaki rolünüz buna izin vermiyor'),
   reauthentication_required: code(403, 'Enter your password again to continue', 'Bu işlem için parolanızı yeniden girin'),
@@ -143,6 +154,8 @@ export const PANEL_ERRORS = {
     'You are viewing this account read-only; nothing can be changed',
     'Bu hesabı salt okunur görüntülüyorsunuz; değişiklik yapılamaz',
   ),
+  enquiry_closed: code(409, 'This enquiry is won or lost and does not change any more', 'Bu aday sonuçlanmış; artık değişmez'),
+  no_consumer_offer: code(409, 'This enquiry has no offer to counter', 'Bu adayın karşılık verilecek bir teklifi yok'),
   last_owner: code(
     409,
     'An account must have at least one owner; make another person an owner first',

@@ -1,5 +1,6 @@
 // A page of a list. The database generates its JSON: rows are not parsed only to be serialized again.
 import type { Db } from './db.ts';
+import { oneOfParam, type Param } from './params.ts';
 import { columnsOf, type Shape } from './schema.ts';
 import { allOf, joined, own, rawSql, Sql, sql, theAccount } from './sql.ts';
 import type { TenantTable } from './tenant-tables.ts';
@@ -9,7 +10,15 @@ export interface Paging {
   readonly offset: number;
   /** In a cursor walk instead of by offset. */
   readonly walk?: Walk | undefined;
+  /** `updated_since`: only records that changed at or after this time. */
+  readonly since?: Date | undefined;
+  /** `sort`: instead of the list's own order. */
+  readonly sortedBy?: Sort | undefined;
 }
+
+export const SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
+export type Sort = (typeof SORTS)[number];
+export const sortParam: Param<Sort> = oneOfParam(SORTS);
 
 /** A page begins after the last record of the previous one, so records that are added or deleted in between do not shift it. */
 export interface Walk {
@@ -73,6 +82,8 @@ export function stepOf({ after, byChange }: Walk, walkedBy = BY_CREATION): { whe
   };
 }
 
+const orderBy = (sort: Sort): Sql => rawSql(sort.startsWith('-') ? `${sort.slice(1)} desc, id desc` : `${sort}, id`);
+
 const NEWEST_FIRST = rawSql('created_at desc, id desc');
 
 /**
@@ -80,9 +91,16 @@ const NEWEST_FIRST = rawSql('created_at desc, id desc');
  */
 const DEFERRED_FROM = 500;
 
-export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
+/** `deleted=true` lists the deleted records instead. */
+export const deletedOrNot = (deleted: true | undefined): Sql => (deleted ? sql`deleted_at is not null` : sql`deleted_at is null`);
+
+/** The condition of `updated_since`. */
+export const changedSince = ({ since }: Paging): Sql[] => (since === undefined ? [] : [sql`updated_at >= ${since}`]);
+
+export function listPage(db: Db, { where: filters, ...rest }: ListQuery, page: Paging): Promise<Page> {
+  const list = { ...rest, where: [...filters, ...changedSince(page)] };
   if (page.walk !== undefined) return walkPage(db, list, page, page.walk);
-  const order = list.order ?? NEWEST_FIRST;
+  const order = page.sortedBy === undefined ? (list.order ?? NEWEST_FIRST) : orderBy(page.sortedBy);
   const mine = own(list.table);
   // One row more than requested shows whether a next page exists.
   const window = sql`where true${allOf(list.where)} order by ${order} limit ${page.limit + 1} offset ${page.offset}`;

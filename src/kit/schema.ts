@@ -43,6 +43,8 @@ export const timestamp = () => z.iso.datetime().register(readAs, { column: (fiel
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);
 /** May be absent. */
 export const optional = <S extends z.ZodType>(schema: S) => z.optional(schema);
+/** Adds members to the JSON Schema of a field. */
+export const described = <S extends Schema>(schema: S, meta: Readonly<Record<string, unknown>>): S => schema.meta(meta);
 export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObject(fields);
 /** One of several shapes, distinguished by a field that has a different fixed value in each. */
 export const either = <const S extends readonly z.ZodType[]>(...shapes: S) => z.union(shapes);
@@ -50,6 +52,7 @@ export const only = <const V extends string | true>(value: V) => z.literal(value
 /** A value in a history. */
 export const plainValue = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema);
+export const withoutNull = (schema: Schema): Schema => (schema instanceof z.ZodNullable ? (schema.unwrap() as Schema) : schema);
 export const elementOf = (schema: Schema): Schema | null => (schema instanceof z.ZodArray ? (schema.element as Schema) : null);
 
 /** The public columns of a shape, in its order: the response filter of rows whose JSON the database generates. */

@@ -76,6 +76,18 @@ export const TENANT_TABLES = [
   'key_row_requests',
   'sandbox_acts',
   'sandbox_messages',
+  'showrooms',
+  'showroom_slugs',
+  'agent_writes',
+  'agent_days',
+  'expenses',
+  'recurring_expenses',
+  'cash_transfers',
+  'enquiries',
+  'enquiry_entries',
+  'customer_links',
+  'customer_page_codes',
+  'bank_accounts',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

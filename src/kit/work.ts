@@ -14,6 +14,8 @@ export interface Actor {
   readonly ip?: string;
   readonly userAgent?: string | null;
   readonly requestId?: string;
+  /** Of an agent that acts with the key: its client, and who confirmed the write. */
+  readonly via?: Readonly<object> | undefined;
 }
 
 /** The keys that encrypt one account's personal data and index it (domain/vault/vault.ts). */
@@ -57,7 +59,7 @@ export interface Work {
   /** Runs a part of the write in a savepoint. If it throws, its changes and events are rolled back; the rest of the write continues. */
   step<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * `updated_at` of the cars and customers that this write changes: later than any committed before. It locks the data set until
+   * `updated_at` of the cars and customers that a bulk write changes: later than any committed before. It locks the data set until
    * the write ends, so all other records are locked before; `STAMP` is the same value in a statement.
    */
   stamp(): Promise<Date>;
@@ -66,6 +68,11 @@ export interface Work {
    * the write's last statement checks that it is the latest; if it is not, the write is repeated with `stamp()`.
    */
   proposeStamp(): Date | Promise<Date>;
+  /**
+   * `updated_at` of every other record that this write creates or changes: the stamp if the write has one, else a proposed one, which
+   * neither waits nor locks. If it is not the latest at the end, the write is repeated.
+   */
+  updatedAt(): Date;
   /**
    * Locks the data set's row now instead of at the end of the write, so that no other write of it can commit before this one.
    */
@@ -103,6 +110,8 @@ export interface Consequences {
   vehicleLeftStock(work: Work, vehicle: Id, how: { readonly except: string | null }): Promise<void>;
   /** Closed for good: it can no longer receive offers or boosts. */
   listingClosed(work: Work, listing: Id & { readonly vehicle_id: string }): Promise<void>;
+  /** A consumer made an offer for a published car. */
+  offerReceived(work: Work, offer: Id): Promise<void>;
   reservationEnded(work: Work, reservation: EndedReservation): Promise<void>;
   saleCancelled(work: Work, sale: Id): Promise<void>;
   /** The terms of a sale changed before anything fixed them. */

@@ -1,12 +1,14 @@
 // All panel endpoints: each file adds its list here.
 
 import { auditEndpoints } from './account/audit.ts';
+import { dealerBankAccountEndpoints } from './account/bank-accounts.ts';
 import { bannerEndpoints } from './account/banners.ts';
 import { branchEndpoints } from './account/branches.ts';
 import { memberEndpoints } from './account/members.ts';
 import { ownerRequestEndpoints } from './account/owner-requests.ts';
 import { sessionEndpoints } from './account/session.ts';
 import { settingsEndpoints } from './account/settings.ts';
+import { showroomEndpoints } from './account/showroom.ts';
 import { viewEndpoints } from './account/views.ts';
 import { adminAccountEndpoints } from './admin/accounts.ts';
 import { adminAuctionRequestEndpoints } from './admin/auction-requests.ts';
@@ -20,6 +22,7 @@ import { adminPeopleEndpoints } from './admin/people.ts';
 import { adminPlanEndpoints } from './admin/plans.ts';
 import { adminReleaseEndpoints } from './admin/releases.ts';
 import { adminTopupEndpoints } from './admin/topups.ts';
+import { agentEndpoints } from './agents/agents.ts';
 import { roomEndpoints } from './auctions/rooms.ts';
 import { catalogEndpoints } from './developer/catalog.ts';
 import { usageEndpoints } from './developer/usage.ts';
@@ -37,8 +40,11 @@ import { keyEndpoints } from './keys/keys.ts';
 import type { PanelEndpoint } from './kit/endpoint.ts';
 import { logEndpoints } from './logs/logs.ts';
 import { revealEndpoints } from './reveals.ts';
+import { customerPageEndpoints } from './sales/customer-page.ts';
 import { customerEndpoints } from './sales/customers.ts';
 import { documentEndpoints } from './sales/documents.ts';
+import { enquiryEndpoints } from './sales/enquiries.ts';
+import { expenseEndpoints } from './sales/expenses.ts';
 import { paperEndpoints } from './sales/papers.ts';
 import { noteEndpoints } from './sales/promissory-notes.ts';
 import { receivableEndpoints } from './sales/receivables.ts';
@@ -55,8 +61,11 @@ import { stockEndpoints } from './stock/stock.ts';
 import { walletEndpoints } from './wallet.ts';
 
 const listed = [
+  ...agentEndpoints,
   ...sessionEndpoints,
   ...settingsEndpoints,
+  ...showroomEndpoints,
+  ...dealerBankAccountEndpoints,
   ...memberEndpoints,
   ...ownerRequestEndpoints,
   ...branchEndpoints,
@@ -70,11 +79,14 @@ const listed = [
   ...importErrorEndpoints,
   ...importPreviewEndpoints,
   ...customerEndpoints,
+  ...customerPageEndpoints,
   ...revealEndpoints,
   ...marketplaceEndpoints,
   ...networkEndpoints,
   ...saleEndpoints,
+  ...enquiryEndpoints,
   ...receivableEndpoints,
+  ...expenseEndpoints,
   ...reminderEndpoints,
   ...paperEndpoints,
   ...salePaperEndpoints,

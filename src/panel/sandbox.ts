@@ -3,7 +3,7 @@ import { flagField, oneOfField, required, textField } from '../domain/records/fi
 import { sealingKeys } from '../domain/vault/vault.ts';
 import { MESSAGE_CHANNELS, type SandboxMessage } from '../domain/worlds/messages.ts';
 import type { OpenWorld } from '../domain/worlds/open-world.ts';
-import { WORLD_DATA } from '../domain/worlds/world.ts';
+import { WORLD_DATA } from '../domain/worlds/world-states.ts';
 import { audit } from '../domain/writes/audit.ts';
 import { fail } from '../kit/errors.ts';
 import { oneOfParam, paging, textParam } from '../kit/params.ts';

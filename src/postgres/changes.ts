@@ -29,6 +29,13 @@ export interface Changes {
   heardUpTo(): number;
   /** Nodes that serve this database now, this one included. */
   nodes(): number;
+  /** The name under which this node's heartbeats are stored. */
+  readonly node: string;
+  /**
+   * When a stored heartbeat was sent (in `performance.now()`): data that contains it contains everything committed before.
+   * Undefined if it is old, or was sent before the channel was lost.
+   */
+  beatSentAt(beat: bigint): number | undefined;
   close(): Promise<void>;
 }
 
@@ -41,6 +48,8 @@ export interface ChangesOptions {
   readonly serves?: boolean;
   /** Shown to `galeri doctor` on every other node. */
   readonly name?: string;
+  /** Heartbeats are stored, so that standbys show how much they have. */
+  readonly storesBeats?: boolean;
   readonly report: (what: 'lost' | 'restored', reason?: string) => void;
 }
 
@@ -56,17 +65,18 @@ export class AnotherNode extends Error {}
 
 export async function openChanges(options: ChangesOptions): Promise<Changes> {
   const receiver = createReceiver();
+  const beats = createBeats(options.storesBeats === true, receiver.node);
   const number = randomInt(2 ** 31);
   const restored: (() => void)[] = [];
-  let nodes = 1;
-  let closed = false;
+  let [nodes, closed] = [1, false];
   let { session, since } = await join(options, number, receiver.receive);
 
   async function sendHeartbeat(count: number): Promise<void> {
     const before = performance.now();
     const wall = Date.now();
-    const [row] = await session.rows<Heartbeat>(HEARTBEAT_SQL, [CHANNEL, receiver.nextHeartbeat(count), since]);
-    setClock(options.clock, row!, { wall, isSlow: performance.now() - before >= 200 });
+    const [row] = await session.rows<Heartbeat>(beats.sql, beats.values(count, receiver.nextHeartbeat(count), since));
+    beats.note(count, before);
+    setClock(options.clock, row!, { at: before, wall });
     nodes = Math.max(1, row!.nodes);
     since = row!.since;
     receiver.read(row!.written ?? [], before);
@@ -82,6 +92,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
         if (closed) return;
         options.report('lost', String(error));
         receiver.forget();
+        beats.forget();
         // Not awaited: a half-open connection never answers the goodbye either.
         session.close().catch(() => {});
         await rejoin();
@@ -92,12 +103,10 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   async function rejoin(): Promise<void> {
     while (!closed) {
       await wait(200, undefined, { ref: false });
-      try {
-        ({ session, since } = await join(options, number, receiver.receive));
-      } catch {
-        // The database is still unavailable; a restart takes a few seconds.
-        continue;
-      }
+      const joined = await join(options, number, receiver.receive).catch(() => null);
+      // The database is still unavailable; a restart takes a few seconds.
+      if (joined === null) continue;
+      ({ session, since } = joined);
       if (closed) return session.close().catch(() => {});
       for (const listener of restored) receiver.attempt(listener);
       options.report('restored');
@@ -113,6 +122,8 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     isCurrent: () => performance.now() - receiver.heardUpTo() < STALE_MS,
     heardUpTo: receiver.heardUpTo,
     nodes: () => nodes,
+    node: receiver.node,
+    beatSentAt: beats.sentAt,
     close: async () => {
       closed = true;
       await session.close().catch(() => {});
@@ -141,10 +152,10 @@ interface Written {
   readonly due: number | null;
 }
 
-function setClock(clock: Clock, { now, offset }: Heartbeat, sent: { readonly wall: number; readonly isSlow: boolean }): void {
+function setClock(clock: Clock, { now, offset }: Heartbeat, sent: { readonly at: number; readonly wall: number }): void {
   // A slow answer is a poor measure of its time.
-  if (!sent.isSlow) clock.align(Number(now), sent.wall, Date.now());
-  clock.setOffset(Number(offset));
+  if (performance.now() - sent.at < 200) clock.align(Number(now), sent.wall, Date.now());
+  clock.setOffset(Number(offset), sent.at);
 }
 
 /** An expression: how many nodes serve this database. */
@@ -154,11 +165,39 @@ export const SERVING_NODES = `(select (count(*) filter (where objsubid = 1 and o
     from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database()))`;
 const SINCE = 'pg_snapshot_xmin(pg_current_snapshot())::text';
-const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, (select offset_ms from test_clock)::text as offset,
+export const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, (select offset_ms from test_clock)::text as offset,
   ${SINCE} as since,
   (select json_agg(json_build_object('id', id, 'version', version::text, 'due', floor(extract(epoch from next_due_at) * 1000)))
     from data_sets where written_in >= $3::xid8 and written_in < pg_snapshot_xmax(pg_current_snapshot())) as written,
   ${SERVING_NODES} as nodes`;
+
+/** In one statement: the snapshot from which `written` is read is older than the stored heartbeat. */
+const STORED_HEARTBEAT_SQL = `with stored as (insert into node_beats (node, beat, beat_at) values ($4::uuid, $5::bigint, clock_timestamp())
+    on conflict (node) do update set beat = excluded.beat, beat_at = excluded.beat_at)
+  ${HEARTBEAT_SQL}`;
+
+const KEPT_BEATS = 40;
+
+/** When heartbeats were sent that a standby may show. */
+function createBeats(isStored: boolean, node: string) {
+  const sent = new Map<bigint, number>();
+  return {
+    sql: isStored ? STORED_HEARTBEAT_SQL : HEARTBEAT_SQL,
+    values: (count: number, notice: string, since: string): unknown[] => [
+      CHANNEL,
+      notice,
+      since,
+      ...(isStored ? [node, count] : []),
+    ],
+    note: (count: number, at: number): void => {
+      sent.set(BigInt(count), at);
+      if (sent.size > KEPT_BEATS) sent.delete(sent.keys().next().value!);
+    },
+    sentAt: (beat: bigint): number | undefined => sent.get(beat),
+    // What is written until the channel is back is not reported, so a standby must show a later heartbeat.
+    forget: (): void => sent.clear(),
+  };
+}
 
 /** Separates changes from heartbeats, and knows up to when everything was received. */
 function createReceiver() {
@@ -177,6 +216,7 @@ function createReceiver() {
     }
   };
   return {
+    node,
     listeners,
     attempt,
     heardUpTo: () => (missed === null ? Math.min(heardUpTo, readUpTo) : Number.NEGATIVE_INFINITY),
@@ -225,6 +265,8 @@ async function join(options: ChangesOptions, number: number, receive: (payload: 
     if (options.serves !== false) await lockAsNode(session, number, options.alone);
     if (options.name !== undefined) await session.rows("select set_config('application_name', $1, false)", [options.name]);
     await session.rows(`listen ${CHANNEL}`);
+    // Of nodes that have ended.
+    if (options.storesBeats) await session.rows(`delete from node_beats where beat_at < now() - interval '1 hour'`);
     const [row] = await session.rows<Pick<Heartbeat, 'since'>>(`select ${SINCE} as since`);
     return { session, since: row!.since };
   } catch (error) {

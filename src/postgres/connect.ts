@@ -66,3 +66,16 @@ function reasonOf(error: Error): string {
 async function refuseSharedSessions({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
   for (const url of [tenantUrl, platformUrl]) if (await sharesSessions(url)) throw new SharedSessions();
 }
+
+/** A commit that checks the sums of thousands of records takes seconds on a busy machine. */
+const LOADING_DEADLINE_MS = 120_000;
+
+/** For the demonstration, which loads the records of years in a few transactions: PostgreSQL may take longer than for a request. */
+export async function whileLoading<T>({ urls }: Pick<Connected, 'urls'>, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase({ ...urls, connections: 2, deadlineMs: LOADING_DEADLINE_MS });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -4,27 +4,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import {
-  type Access,
   allAnswers,
   type Database,
   type DataSetWritten,
   type Db,
-  type Explain,
   type Finish,
   isUnavailable,
   Rollback,
   sqlState,
   Unavailable,
 } from '../kit/db.ts';
-import { Failure, fail } from '../kit/errors.ts';
-import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
-import type { Answer, Batch } from './batch.ts';
+import { Failure } from '../kit/errors.ts';
+import { type Statement, sql } from '../kit/sql.ts';
+import type { Batch } from './batch.ts';
 import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
-import { type Hosts, hostsFor, StandbyServer } from './hosts.ts';
-import { type Line, NOT_MADE, openLine, type Prepared, preparedName, readAlone } from './line.ts';
+import { type Hosts, hostsFor, PrimaryServer, StandbyServer } from './hosts.ts';
+import { openLine } from './line.ts';
 import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } from './settings.ts';
-import { atMost, DEADLINE_MS, type Silence, watchSilence } from './silence.ts';
+import { atMost, DEADLINE_MS, patientAfter, type Silence, watchSilence } from './silence.ts';
+import { withSpans } from './traced-database.ts';
+import { beginTransaction, type Transaction } from './transaction.ts';
 import { createWaits } from './waits.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
@@ -191,12 +191,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { timed, waits } = createWaits();
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
-  return {
+  return withSpans({
     async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
       const turn = queue.enter(requireUuid(dataSet));
       const release = turn instanceof Promise ? await timed(turn) : turn;
       try {
-        const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
+        const begin = access === 'read' ? BEGIN_READ : 'begin read write';
         if (access === 'read') return await transact(ofTenants, { begin, account: dataSet, access, watch }, work);
         const ends: [string, DataSetWritten][] = [];
         // Last, so that the counter's lock is held for the length of the commit only.
@@ -220,6 +220,67 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: async () => {
       await Promise.all([tenant.close(), platform.close()]);
     },
+  });
+}
+
+const BEGIN_READ = 'begin isolation level repeatable read read only';
+
+/** The connections to one standby, with the tenant role. */
+export interface StandbyPool {
+  /** One dealer, one transaction, in turns by account. The first batch of statements is answered soon, or the connection is given up. */
+  read<T>(dataSet: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Reads that hold a connection or wait for one. */
+  load(): number;
+  close(): Promise<void>;
+}
+
+export interface StandbyOptions extends Pick<DatabaseOptions, 'watch'> {
+  /** The address of a single host. */
+  readonly url: string;
+  readonly connections: number;
+  /** For the first answer of a read; a frozen server costs its callers this time. */
+  readonly firstAnswerMs: number;
+}
+
+/** Longer than the statement_timeout, and shorter than what a request has left for the primary. */
+const STANDBY_DEADLINE_MS = 6000;
+
+export function openStandbyPool({
+  url,
+  connections,
+  firstAnswerMs,
+  watch = (statement) => statement,
+}: StandbyOptions): StandbyPool {
+  const queue = createFairQueue({ connections });
+  const settings = { default_transaction_read_only: 'on' };
+  const isWanted = () => queue.waiting() > 0;
+  const pool = createPool(url, { max: connections, settings, deadlineMs: STANDBY_DEADLINE_MS, isWanted, isStandby: true });
+  const first = watchSilence(firstAnswerMs);
+  let load = 0;
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error) => {
+      throw new Unavailable(`no connection to the standby: ${error.message}`, { cause: error });
+    });
+  return {
+    async read(dataSet, work) {
+      load += 1;
+      try {
+        const release = await queue.enter(requireUuid(dataSet));
+        try {
+          const connections = { connect, silence: patientAfter(first, pool.silence), cut: pool.cut, failed: () => {} };
+          return await transact(connections, { begin: BEGIN_READ, account: dataSet, access: 'read', watch }, work);
+        } finally {
+          release();
+        }
+      } finally {
+        load -= 1;
+      }
+    },
+    load: () => load,
+    close: async () => {
+      first.close();
+      await pool.close();
+    },
   };
 }
 
@@ -232,6 +293,8 @@ interface PoolOptions {
   readonly deadlineMs: number;
   /** Whether anyone waits for a connection before asking the pool. */
   readonly isWanted: () => boolean;
+  /** Of a standby, and not of the primary. */
+  readonly isStandby?: boolean;
 }
 
 interface Pool {
@@ -265,15 +328,17 @@ function clientFor(url: string, hosts: Hosts) {
   };
 }
 
-const checkAndSet = (hosts: Hosts, statements: string | null) => async (client: InstanceType<ReturnType<typeof clientFor>>) => {
-  if (await isStandby(client)) {
+type HostClient = InstanceType<ReturnType<typeof clientFor>>;
+
+const checkAndSet = (hosts: Hosts, wantsStandby: boolean, statements: string | null) => async (client: HostClient) => {
+  if ((await isStandby(client)) !== wantsStandby) {
     hosts.failed(client.chosen);
-    throw new StandbyServer(client.chosen);
+    throw wantsStandby ? new PrimaryServer(client.chosen) : new StandbyServer(client.chosen);
   }
   if (statements !== null) await client.query(statements);
 };
 
-function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOptions): Pool {
+function createPool(url: string, { max, settings, deadlineMs, isWanted, isStandby: wantsStandby = false }: PoolOptions): Pool {
   const hosts = hostsFor(url);
   const byStatement = settingsByStatement(url);
   const all = { ...POOL_SETTINGS, ...SERVER_KEEPALIVE, ...settings };
@@ -285,7 +350,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted }: PoolOp
     idleTimeoutMillis: 0,
     ...KEEPALIVE,
     ...(byStatement ? {} : { options: asOptions(all) }),
-    onConnect: checkAndSet(hosts, byStatement ? asStatements(all) : null),
+    onConnect: checkAndSet(hosts, wantsStandby, byStatement ? asStatements(all) : null),
   } as unknown as pg.PoolConfig);
   /** The open connections, and when each has ended. */
   const open = new Map<pg.PoolClient, Promise<void>>();
@@ -362,13 +427,6 @@ async function makesProgress(connections: PoolConnections): Promise<boolean> {
 
 const ANSWERS_WITHIN_MS = 1000;
 
-interface Transaction {
-  readonly begin: string;
-  readonly account: string | null;
-  readonly access: Access;
-  readonly watch: (statement: Statement) => Statement;
-}
-
 /** Statements that are sent with COMMIT, and the callback for the row that each returns. */
 interface AtEnd {
   statements(): readonly Finish[];
@@ -383,8 +441,13 @@ async function transact<T>(
 ): Promise<T> {
   const client = await connect();
   const submit = (batch: Batch): void => void client.query(batch as unknown as pg.Submittable);
-  const line = openLine({ submit, parserOf, silence, cut: () => cut(client) });
-  const open = beginTransaction(line, transaction, atEnd === null);
+  let isCut = false;
+  const giveUp = (): void => {
+    isCut = true;
+    cut(client);
+  };
+  const line = openLine({ submit, parserOf, silence, cut: giveUp });
+  const open = beginTransaction(line, transaction, { endsWithLast: atEnd === null, toParameter });
   const inDataSet = (other: string): Db => {
     if (atEnd === null) throw new Error('only a write reaches another data set');
     return open.dbOf(requireUuid(other));
@@ -408,72 +471,9 @@ async function transact<T>(
     if (isUnavailable(error)) failed();
     // If the connection failed, so does the rollback, and no caller waits for it.
     await leave(client, error, open.giveUp());
-    throw error;
+    throw isCut ? new Unavailable('PostgreSQL did not answer in time', { cause: error }) : error;
   }
 }
-
-/** The statements of one transaction, on one connection. `endsWithLast`: COMMIT follows `last` at once. */
-function beginTransaction(line: Line, { begin, access, watch }: Transaction, endsWithLast: boolean) {
-  let state = 'new' as 'new' | 'begun' | 'ended';
-  let committed: Promise<Answer> | undefined;
-  /** The data set whose setting applies once everything that was sent is done; null if that is not known. */
-  let entered: string | null = null;
-  const prepare = (statement: Sql, dataSet: string | null): Prepared => {
-    const { text, values } = watch(compile(statement, dataSet));
-    return { text, values: values.map(toParameter), name: preparedName(text) };
-  };
-  /**
-   * BEGIN and the account setting are sent with the first statement, so that row-level security costs no extra round trip. The
-   * account is set again before a statement for another one, and after a rolled back savepoint, which undoes the setting too. SET
-   * LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
-   */
-  const entering = (statement: Sql | (() => Sql), dataSet: string | null): Prepared => {
-    if (state === 'ended') throw new Error('a statement was sent after the last one');
-    const isLate = typeof statement === 'function';
-    const prepared = isLate ? { ...NOT_MADE, make: () => prepare(statement(), dataSet) } : prepare(statement, dataSet);
-    if (state === 'new') line.send(plain(begin));
-    state = 'begun';
-    if (STEPS.test(prepared.text)) {
-      // Errors after the first are noise in a failed transaction, and savepoint statements have no caller.
-      if (prepared.text.startsWith('rollback')) entered = null;
-    } else if (dataSet !== null && dataSet !== entered) {
-      line.send({ text: `set local app.account_id = '${dataSet}'`, values: [], name: undefined });
-      entered = dataSet;
-    }
-    return prepared;
-  };
-  const commit = (): Promise<Answer> | undefined => {
-    if (state === 'begun') committed = quietly(line.ask(plain('commit')));
-    state = 'ended';
-    return committed;
-  };
-  const dbOf = (dataSet: string | null): Db => {
-    const run = (statement: Sql, explain?: Explain): Promise<Answer> => line.ask(entering(statement, dataSet), explain);
-    return {
-      rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
-      one: async <R>(statement: Sql, explain?: Explain) => ((await run(statement, explain)).rows[0] as R) ?? fail('not_found'),
-      exec: async (statement) => (await run(statement)).count,
-      send: (statement, explain) => line.send(entering(statement, dataSet), explain),
-      last: async <R>(statement: Sql) => {
-        const isAlone = access === 'read' && dataSet !== null && state === 'new';
-        const answer = isAlone ? readAlone(line, dataSet, prepare(statement, dataSet)) : run(statement);
-        if (endsWithLast) commit();
-        return ((await answer).rows[0] as R) ?? fail('not_found');
-      },
-    };
-  };
-  const giveUp = (): Promise<Answer> | undefined => {
-    // Code that still uses the transaction gets an error here, and never the connection's next user.
-    state = 'ended';
-    // After a COMMIT that was skipped with the rest of its batch too: the transaction is still open.
-    return line.drop() ? quietly(line.ask(plain('rollback'))) : undefined;
-  };
-  return { dbOf, commit, giveUp };
-}
-
-const STEPS = /^(savepoint|release|rollback) /;
-
-const plain = (text: string): Prepared => ({ text, values: [], name: preparedName(text) });
 
 /** A refusal of ours leaves a healthy connection. After any other error it is destroyed: no later request can meet its state. */
 async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unknown> | undefined): Promise<void> {
@@ -484,12 +484,6 @@ async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unkn
       () => false,
     ));
   client.release(!healthy);
-}
-
-/** Awaited later: until then its failure must not count as unhandled. */
-function quietly<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }
 
 const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as (text: string) => unknown;

@@ -36,3 +36,9 @@ export class StandbyServer extends Error {
     super(`${decodeURIComponent(host)} is a standby, which accepts no writes`);
   }
 }
+
+export class PrimaryServer extends Error {
+  constructor(host: string) {
+    super(`${decodeURIComponent(host)} is not a standby: it accepts writes`);
+  }
+}

@@ -140,7 +140,7 @@ exception when insufficient_privilege then
   perform set_config('lock_timeout', '1500ms', true);
 end $$`;
 
-/** Retries a lock request that was given up. Returns the rows of the last statement. */
+/** Retries what gave up a lock or met a deadlock with a request. Returns the rows of the last statement. */
 async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -151,7 +151,7 @@ async function inTransaction(session: Session, texts: readonly string[]): Promis
       return rows;
     } catch (error) {
       await session.rows('rollback');
-      if (sqlState(error) !== '55P03' || attempt === LOCK_ATTEMPTS) throw error;
+      if (!['55P03', '40P01'].includes(sqlState(error) ?? '') || attempt === LOCK_ATTEMPTS) throw error;
       await wait(Math.min(500 * attempt, 5000));
     }
   }

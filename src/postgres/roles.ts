@@ -1,5 +1,6 @@
 // The service's two login roles: unprivileged and without tables of their own, which is checked at every start.
 import { createHash, createHmac } from 'node:crypto';
+import { settingsByStatement, withSettingsByStatement } from '../domain/net/database-url.ts';
 import { openSession, type Session } from './database.ts';
 
 export interface ServiceUrls {
@@ -53,6 +54,13 @@ async function createLogin(session: Session, group: string, login: string, passw
     exception when duplicate_object or unique_violation then null; end $$`);
   // Both are made here of letters and digits only. Other nodes may run the same statement, so it is retried.
   await session.rows(`alter role ${login} password '${password}'`);
+}
+
+/** The tenant role on the standbys, which have the roles of their primary. */
+export function standbyUrls(readUrls: readonly string[], { tenantUrl }: ServiceUrls): readonly string[] {
+  const { username, password } = new URL(tenantUrl);
+  const urls = readUrls.map((url) => withUser(url, username, password));
+  return settingsByStatement(tenantUrl) ? urls.map(withSettingsByStatement) : urls;
 }
 
 function withUser(adminUrl: string, user: string, password: string): string {

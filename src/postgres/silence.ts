@@ -44,6 +44,19 @@ export function watchSilence(deadlineMs: number, isWorkWaiting: () => boolean = 
   };
 }
 
+/** The first answer is awaited with one deadline, the following ones with another. */
+export function patientAfter(first: Silence, others: Silence): Silence {
+  let next = first;
+  return {
+    ...others,
+    awaitAnswer: (expire) => {
+      const silence = next;
+      next = others;
+      return silence.awaitAnswer(expire);
+    },
+  };
+}
+
 /** Resolves when the work is done or the time has passed, whichever is first. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();

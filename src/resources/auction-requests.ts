@@ -17,6 +17,7 @@ export const auctionRequests = resource('Auction requests', 'Müzayede talepleri
     about: ['Returns your requests for live auctions, newest first.', 'Kendi müzayede talepleriniz, en yenisi önce.'],
     query: { status: oneOfParam(REQUEST_STATUSES), vehicle_id: uuidParam },
     lists: AuctionRequest,
+    synced: true,
     fresh: true,
     run: ({ db, query, page }) => listRequests(db, query, page),
   }),

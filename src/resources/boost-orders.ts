@@ -18,6 +18,8 @@ export const boostOrders = resource('Boost orders', 'Öne çıkarma (doping)', [
     ],
     query: BoostOrderFilters,
     lists: BoostOrder,
+    synced: true,
+    sorts: true,
     run: ({ db, query, page }) => listBoostOrders(db, query, page),
   }),
   post('boost-orders', 'boost:write', 'write', 'Yakında', ['Order a boost', 'Doping satın al'], {

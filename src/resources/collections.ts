@@ -5,6 +5,7 @@ import { createBody } from '../domain/records/body.ts';
 import { Collection, CollectionFilters, listCollections, readCollection } from '../domain/sales/collection.ts';
 import { REVERSE_FIELDS, Reversal, reverseCollection } from '../domain/sales/collection-reverse.ts';
 import { COLLECTION_FIELDS, collect } from '../domain/sales/collection-writes.ts';
+import { WITH_SALE } from '../domain/sales/sale-view.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
 import { momentParam, oneOfParam, requiredParam, withFallback } from '../kit/params.ts';
 
@@ -15,7 +16,10 @@ export const collections = resource('Collections', 'Tahsilatlar', [
       'Bütün para kayıtları, en yeni günden eskiye: tahsilat, kapora, indirim, ters kayıt ve iade.',
     ],
     query: CollectionFilters,
+    includes: WITH_SALE,
     lists: Collection,
+    synced: true,
+    sorts: true,
     run: ({ db, query, account, page }) => listCollections(db, query, account.timezone, page),
   }),
   post('collections', 'collections:write', 'write', 'Yakında', ['Record a collection', 'Tahsilat gir'], {
@@ -63,6 +67,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
     ['Read a collection with its allocations', 'Tahsilatı dağılımıyla getir'],
     {
       about: ['Returns a collection and its allocation to installments.', 'Bir tahsilatı ve hangi taksitlere sayıldığını verir.'],
+      includes: WITH_SALE,
       returns: Collection,
       run: ({ db, params }) => readCollection(db, params.collection_id),
     },

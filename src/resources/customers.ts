@@ -13,12 +13,12 @@ import { COLLECTION_STATUSES, COLLECTION_TYPES, SALE_STATUSES } from '../domain/
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { Collection, listCollectionsOf } from '../domain/sales/collection.ts';
 import { listSalesOf } from '../domain/sales/sale-list.ts';
-import { Sale } from '../domain/sales/sale-view.ts';
+import { OF_SALE, Sale, WITH_SALE } from '../domain/sales/sale-view.ts';
 import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { listPage } from '../kit/page.ts';
-import { momentParam, oneOfParam } from '../kit/params.ts';
+import { momentParam, oneOfParam, trueParam } from '../kit/params.ts';
 
 export type { Customer, CustomerDetail };
 
@@ -30,6 +30,8 @@ export const customers = resource('Customers', 'Müşteriler', [
     ],
     query: CustomerFilters,
     lists: Customer,
+    synced: true,
+    sorts: true,
     run: ({ db, query, page, account, masked }) =>
       listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone, masked) }, page),
   }),
@@ -90,7 +92,9 @@ export const customers = resource('Customers', 'Müşteriler', [
         'Bu müşteriye yapılan satışlar, iptal edilenler dahil.',
       ],
       query: { status: oneOfParam(SALE_STATUSES) },
+      includes: OF_SALE,
       lists: Sale,
+      synced: true,
       run: ({ db, params, query, now, account, page }) =>
         listSalesOf(db, params.customer_id, query.status, dayIn(now, account.timezone), page),
     },
@@ -113,7 +117,9 @@ export const customers = resource('Customers', 'Müşteriler', [
         type: oneOfParam(COLLECTION_TYPES),
         status: oneOfParam(COLLECTION_STATUSES),
       },
+      includes: WITH_SALE,
       lists: Collection,
+      synced: true,
       run: ({ db, params, query, account, page }) => listCollectionsOf(db, params.customer_id, query, account.timezone, page),
     },
   ),
@@ -128,8 +134,9 @@ export const customers = resource('Customers', 'Müşteriler', [
         'Returns the documents of a customer and of their sales, newest first.',
         'Müşteriye ya da satışlarından birine bağlı belgeler, en yenisi önce.',
       ],
-      query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS) },
+      query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS), deleted: trueParam },
       lists: Document,
+      synced: true,
       fresh: true,
       run: ({ db, params, query, page, linkTo, masked }) =>
         listCustomerDocuments(db, params.customer_id, query, page, { linkTo, masked }),

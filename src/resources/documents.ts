@@ -24,7 +24,7 @@ import { readSignedCopy } from '../domain/documents/signing/signed-copy.ts';
 import { addScan, removeDocument } from '../domain/documents/uploaded/document-writes.ts';
 import { createBody } from '../domain/records/body.ts';
 import { del, get, post, resource } from '../kit/endpoint.ts';
-import { oneOfParam, uuidParam } from '../kit/params.ts';
+import { oneOfParam, trueParam, uuidParam } from '../kit/params.ts';
 
 export const documents = resource('Documents', 'Belgeler', [
   get('documents', 'documents:read', 'read', 'Yakında', ['List documents', 'Belgeleri listele'], {
@@ -38,8 +38,10 @@ export const documents = resource('Documents', 'Belgeler', [
       vehicle_id: uuidParam,
       kind: oneOfParam(DOCUMENT_KINDS),
       origin: oneOfParam(DOCUMENT_ORIGINS),
+      deleted: trueParam,
     },
     lists: Document,
+    synced: true,
     fresh: true,
     run: ({ db, query, page, linkTo, masked }) => listDocuments(db, query, page, { linkTo, masked }),
   }),
@@ -105,6 +107,7 @@ export const documents = resource('Documents', 'Belgeler', [
       ],
       query: { status: oneOfParam(SALE_DOCUMENT_STATUSES), template_id: uuidParam },
       lists: SaleDocument,
+      synced: true,
       fresh: true,
       run: ({ db, params, query, page, linkTo, masked }) =>
         listSaleDocuments(db, params.sale_id, { ...query, origin: 'Üretildi' }, page, { linkTo, masked }),

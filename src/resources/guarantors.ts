@@ -3,6 +3,7 @@ import { GUARANTOR_FIELDS, Guarantor, listGuarantors, readGuarantor } from '../d
 import { addGuarantor, deleteGuarantor, editGuarantor } from '../domain/customers/guarantor-writes.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { trueParam } from '../kit/params.ts';
 
 export const guarantors = resource('Guarantors', 'Kefiller', [
   get(
@@ -13,8 +14,10 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     ["List a customer's guarantors", 'Müşterinin kefillerini listele'],
     {
       about: ['Returns the guarantors (kefil) of a customer, newest first.', 'Müşterinin kefilleri, en yeniden eskiye.'],
+      query: { deleted: trueParam },
       lists: Guarantor,
-      run: ({ db, params, page }) => listGuarantors(db, params.customer_id, page),
+      synced: true,
+      run: ({ db, params, query, page }) => listGuarantors(db, params.customer_id, query.deleted, page),
     },
   ),
   post(

@@ -23,8 +23,8 @@ import {
 } from '../domain/imports/runs/import-run.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { type BodyReader, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
-import { listPage, type Page, type WalkKey } from '../kit/page.ts';
-import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
+import { deletedOrNot, listPage, type Page, type WalkKey } from '../kit/page.ts';
+import { momentParam, oneOfParam, textParam, trueParam, uuidParam } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
 import { rawSql, sql } from '../kit/sql.ts';
 
@@ -40,10 +40,11 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
       'Returns the connectors that import vehicles or customers, newest first. Credentials are never returned.',
       'Başka yerden araç ya da müşteri getiren bağlayıcılar, en yeniden eskiye. Erişim bilgileri hiçbir zaman gösterilmez.',
     ],
-    query: { status: oneOfParam(CONNECTOR_STATUSES), target: oneOfParam(IMPORT_TARGETS) },
+    query: { status: oneOfParam(CONNECTOR_STATUSES), target: oneOfParam(IMPORT_TARGETS), deleted: trueParam },
     lists: Connector,
+    synced: true,
     run: ({ db, query, page }) => {
-      const where = [sql`deleted_at is null`];
+      const where = [deletedOrNot(query.deleted)];
       if (query.status !== undefined) where.push(sql`status = ${query.status}`);
       if (query.target !== undefined) where.push(sql`target = ${query.target}`);
       return listPage(db, { table: 'import_connectors', shows: Connector, where }, page);
@@ -129,6 +130,8 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     about: ['Returns the runs of all connectors, newest first.', 'Tüm bağlayıcıların çalıştırmaları, en yeniden eskiye.'],
     query: RunFilters,
     lists: ImportRun,
+    synced: true,
+    sorts: true,
     run: listRuns,
   }),
   get('import/runs/{run_id}', 'import:read', 'read', 'Yakında', ['Read an import run', 'İçe aktarmanın durumunu getir'], {

@@ -28,6 +28,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
     about: ['Returns the plans of all sales, newest first.', 'Bütün satışların planları, en yeniden eskiye.'],
     query: { status: oneOfParam(SALE_STATUSES), customer_id: uuidParam, currency: oneOfParam(CURRENCIES), overdue: trueParam },
     lists: Plan,
+    synced: true,
     run: ({ db, query, now, account, page }) => listPlans(db, query, dayIn(now, account.timezone), page),
   }),
   get(
@@ -55,6 +56,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
       ],
       query: { status: oneOfParam(INSTALLMENT_STATUSES) },
       lists: Installment,
+      synced: true,
       run: ({ db, params, query, now, account, page }) =>
         listPlanInstallments(db, params.plan_id, query.status, dayIn(now, account.timezone), page),
     },
@@ -147,6 +149,7 @@ export const installmentPlans = resource('Installment plans', 'Taksit planları'
       ],
       query: { status: oneOfParam(INSTALLMENT_STATUSES), overdue: trueParam, currency: oneOfParam(CURRENCIES) },
       lists: Installment,
+      synced: true,
       run: ({ db, params, query, now, account, page }) =>
         listInstallmentsOf(db, params.customer_id, query, dayIn(now, account.timezone), page),
     },

@@ -90,6 +90,7 @@ export const marketplace = resource('Marketplace', 'Pazar yeri', [
       refuses: ['capability_not_enabled'],
       query: { status: oneOfParam(MARKETPLACE_OFFER_STATUSES) },
       lists: MarketplaceOffer,
+      synced: true,
       run: async ({ db, params, query, page }) => {
         await requireCapability(db, 'marketplace');
         return listOffers(db, params.listing_id, query.status, page);

@@ -35,6 +35,7 @@ export const membership = resource('Membership', 'Üyelik', [
     about: ['Returns the membership invoices, newest first.', 'Üyelik faturaları, en yeniden eskiye.'],
     query: InvoiceFilters,
     lists: MembershipInvoice,
+    synced: true,
     fresh: true,
     run: ({ db, query, account, page }) => listInvoices(db, query, account.timezone, page),
   }),

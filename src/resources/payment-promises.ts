@@ -4,6 +4,7 @@ import { PROMISE_STATUSES } from '../domain/installments/sales-states.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { listPromises, PaymentPromise, PROMISE_EDIT_FIELDS, PROMISE_FIELDS, readPromise } from '../domain/sales/promise.ts';
 import { addPromise, editPromise } from '../domain/sales/promise-writes.ts';
+import { WITH_SALE } from '../domain/sales/sale-view.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { momentParam, oneOfParam, uuidParam } from '../kit/params.ts';
 
@@ -17,7 +18,10 @@ export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
       from: momentParam,
       to: momentParam,
     },
+    includes: WITH_SALE,
     lists: PaymentPromise,
+    synced: true,
+    sorts: true,
     run: ({ db, query, account, page }) => listPromises(db, query, account.timezone, page),
   }),
   post('payment-promises', 'payment-promises:write', 'write', 'Yakında', ['Record a payment promise', 'Ödeme sözü kaydet'], {

@@ -4,6 +4,7 @@ import { createBody, patchBody } from '../domain/records/body.ts';
 import { NoteDocument, prepareNoteDocument, readNoteDocument } from '../domain/sale-papers/note-paper.ts';
 import { listNotes, NOTE_EDIT_FIELDS, NOTE_FIELDS, NoteFilters, PromissoryNote, readNote } from '../domain/sales/note.ts';
 import { editNote, issueNotes } from '../domain/sales/note-writes.ts';
+import { WITH_SALE } from '../domain/sales/sale-view.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';
 
@@ -14,7 +15,10 @@ export const promissoryNotes = resource('Promissory notes', 'Senetler', [
       'Senet defteri, vade sırasıyla: her senedin nerede olduğu ve karşılığında ne tahsil edildiği.',
     ],
     query: NoteFilters,
+    includes: WITH_SALE,
     lists: PromissoryNote,
+    synced: true,
+    sorts: true,
     run: ({ db, query, account, page }) => listNotes(db, query, account.timezone, page),
   }),
   post('promissory-notes', 'promissory-notes:write', 'write', 'Yakında', ['Write notes for a sale', 'Satış için senet düzenle'], {

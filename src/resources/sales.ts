@@ -10,11 +10,11 @@ import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
 import { CANCEL_FIELDS, cancelSale, deleteSale } from '../domain/sales/sale-cancel.ts';
 import { editSale } from '../domain/sales/sale-edit.ts';
 import { listSales, SaleFilters } from '../domain/sales/sale-list.ts';
-import { readSale, Sale, SaleDetail } from '../domain/sales/sale-view.ts';
+import { OF_SALE, readSale, Sale, SaleDetail } from '../domain/sales/sale-view.ts';
 import { createSale } from '../domain/sales/sale-writes.ts';
 import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
-import { oneOfParam } from '../kit/params.ts';
+import { oneOfParam, trueParam } from '../kit/params.ts';
 
 const CANCELLED = [
   'sale.cancelled',
@@ -37,7 +37,10 @@ export const sales = resource('Sales', 'Satışlar', [
       'Galerinin satışları, iptal edilenler dahil, en yeni satış gününden eskiye; filtreler birlikte uygulanır.',
     ],
     query: SaleFilters,
+    includes: OF_SALE,
     lists: Sale,
+    synced: true,
+    sorts: true,
     run: ({ db, query, page, account: { timezone }, now, masked }) =>
       listSales(db, query, { today: dayIn(now, timezone), timezone }, masked, page),
   }),
@@ -98,6 +101,7 @@ export const sales = resource('Sales', 'Satışlar', [
       'Returns a sale with the amounts collected, open and overdue, and `payoff`, the amount that would settle it today.',
       'Bir satış: tahsil edilen, açık ve geciken tutarlarıyla; `payoff` bugün kapatmanın tutarını gösterir.',
     ],
+    includes: OF_SALE,
     returns: SaleDetail,
     run: ({ db, params, now, account }) => readSale(db, params.sale_id, dayIn(now, account.timezone)),
   }),
@@ -175,6 +179,7 @@ export const sales = resource('Sales', 'Satışlar', [
       ],
       query: { type: oneOfParam(COLLECTION_TYPES), status: oneOfParam(COLLECTION_STATUSES) },
       lists: Collection,
+      synced: true,
       run: ({ db, params, query, account, page }) => listCollectionsOfSale(db, params.sale_id, query, account.timezone, page),
     },
   ),
@@ -189,8 +194,9 @@ export const sales = resource('Sales', 'Satışlar', [
         'Returns the uploaded and generated documents of a sale, newest first.',
         'Satışın yüklenen ve üretilen belgeleri, en yenisi önce.',
       ],
-      query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS) },
+      query: { kind: oneOfParam(DOCUMENT_KINDS), origin: oneOfParam(DOCUMENT_ORIGINS), deleted: trueParam },
       lists: Document,
+      synced: true,
       fresh: true,
       run: ({ db, params, query, page, linkTo, masked }) =>
         listSaleDocuments(db, params.sale_id, query, page, { linkTo, masked }),

@@ -15,6 +15,7 @@ const TaskFilters = {
   vehicle_id: uuidParam,
   overdue: trueParam,
   due_before: momentParam,
+  deleted: trueParam,
 } as const;
 
 export const tasks = resource('Tasks', 'Görevler', [
@@ -25,6 +26,8 @@ export const tasks = resource('Tasks', 'Görevler', [
     ],
     query: TaskFilters,
     lists: Task,
+    synced: true,
+    sorts: true,
     run: ({ db, query, page, now, account: { timezone } }) => listTasks(db, query, { now, timezone }, page),
   }),
   post('tasks', 'tasks:write', 'write', 'Yakında', ['Add a task', 'Görev ekle'], {

@@ -1,4 +1,6 @@
 // Vehicles in stock. Hidden from every key: cost and purchase price, customs fee, chassis and engine numbers.
+
+import { WITH_PHOTOS } from '../domain/media/photo-include.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import {
   editWithDeposit,
@@ -35,7 +37,10 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
       'Stoktaki araçlar, en yeniden eskiye; filtreler birlikte uygulanır. Silinenler yalnızca `deleted=true` ile gelir.',
     ],
     query: VehicleFilters,
+    includes: WITH_PHOTOS,
     lists: Vehicle,
+    synced: true,
+    sorts: true,
     run: ({ db, query, page, account }) =>
       listPage(db, { table: 'vehicles', shows: 'list_json', where: vehiclesWhere(query, account.timezone) }, page),
   }),
@@ -56,6 +61,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
       'Returns a vehicle with its photo count and active reservation. A deleted vehicle is returned with `deleted_at`. Purchase price, customs fee, chassis number and engine number are never returned.',
       'Bir aracın anahtara açık tüm alanları, fotoğraf sayısı ve geçerli rezervasyonu; silinmiş araç `deleted_at` ile gösterilir. Alış fiyatı, gümrük, şasi ve motor numarası hiçbir zaman gösterilmez.',
     ],
+    includes: WITH_PHOTOS,
     returns: VehicleDetail,
     run: ({ db, params }) => readVehicle(db, params.vehicle_id),
   }),

@@ -26,8 +26,8 @@ import {
 } from '../domain/webhooks/webhook-delivery.ts';
 import { EVENT_KINDS } from '../domain/writes/event-kinds.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
-import { listPage, type Page } from '../kit/page.ts';
-import { momentParam, oneOfParam } from '../kit/params.ts';
+import { deletedOrNot, listPage, type Page } from '../kit/page.ts';
+import { momentParam, oneOfParam, trueParam } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
 import { sql } from '../kit/sql.ts';
 
@@ -47,11 +47,12 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
       'Returns the webhooks, newest first. Signing secrets are never returned.',
       'Olayların gönderildiği adresler, en yeniden eskiye. İmza anahtarları hiçbir zaman gösterilmez.',
     ],
-    query: { status: oneOfParam(WEBHOOK_STATUSES) },
+    query: { status: oneOfParam(WEBHOOK_STATUSES), deleted: trueParam },
     lists: Webhook,
+    synced: true,
     fresh: true,
     run: ({ db, query, page }) => {
-      const where = [sql`deleted_at is null`];
+      const where = [deletedOrNot(query.deleted)];
       if (query.status !== undefined) where.push(sql`status = ${query.status}`);
       return listPage(db, { table: 'webhooks', shows: Webhook, where }, page);
     },

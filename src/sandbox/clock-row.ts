@@ -14,8 +14,6 @@ export type ClockMove = Date | { readonly advanceMs: number };
 const CLAIM_MS = 5000;
 /** From the beginning of the world. */
 const MAX_YEARS = 5;
-/** The clocks of two processes differ by up to a round trip: none of them may read a time before the one that was reached. */
-const MARGIN_MS = 50;
 
 interface Progress {
   readonly from: string;
@@ -28,8 +26,7 @@ interface Progress {
 
 interface ClockRow {
   readonly status: 'ready' | 'advancing' | 'failed';
-  /** Business time of the world, also while the clock moves. */
-  readonly now: Date;
+  readonly reached_at: Date | null;
   readonly target_at: Date | null;
   readonly progress: string;
   readonly is_claimed: boolean;
@@ -54,23 +51,25 @@ const claimEnd = sql`${REAL} + ${CLAIM_MS} * interval '1 millisecond'`;
 export async function beginMove(db: Db, worldId: string, move: ClockMove): Promise<MoveUnderWay | null> {
   const row = await lockRow(db, worldId);
   if (row.is_claimed) return null;
+  // After the wait for those writes: nothing has read a later time.
+  const { now } = await db.one<{ now: Date }>(sql`select stop_world_clock(${worldId}) as now`);
   const requested = move instanceof Date ? move.toISOString() : `+${move.advanceMs}`;
   const isSame = row.target_at !== null && (JSON.parse(row.progress) as Progress).requested === requested;
-  const target = isSame ? row.target_at! : move instanceof Date ? move : new Date(row.now.getTime() + move.advanceMs);
-  if (!isSame) requirePossible(row, target);
-  const started: Progress = { from: row.now.toISOString(), requested, sequence: row.sequence, transitions: {} };
-  return claim(db, worldId, target, isSame ? row.progress : JSON.stringify(started));
+  const target = isSame ? row.target_at! : move instanceof Date ? move : new Date(now.getTime() + move.advanceMs);
+  if (!isSame) requirePossible(now, row.latest, target);
+  const started: Progress = { from: now.toISOString(), requested, sequence: row.sequence, transitions: {} };
+  return claim(db, worldId, { target, reached: now, progress: isSame ? row.progress : JSON.stringify(started) });
 }
 
 /** Continues a move whose process is dead. Null: there is none. */
 export async function continueMove(db: Db, worldId: string): Promise<MoveUnderWay | null> {
   const row = await lockRow(db, worldId);
-  return row.is_claimed || row.status !== 'advancing' ? null : claim(db, worldId, row.target_at!, row.progress);
+  if (row.is_claimed || row.status !== 'advancing') return null;
+  return claim(db, worldId, { target: row.target_at!, reached: row.reached_at!, progress: row.progress });
 }
 
 async function lockRow(db: Db, worldId: string): Promise<ClockRow> {
-  const [row] = await db.rows<ClockRow>(sql`select status, target_at, progress,
-      coalesce(reached_at, date_trunc('milliseconds', ${REAL}) + offset_ms * interval '1 millisecond') as now,
+  const [row] = await db.rows<ClockRow>(sql`select status, reached_at, target_at, progress,
       status = 'advancing' and coalesce(clock_claimed_until > ${REAL}, false) as is_claimed,
       started_at + make_interval(years => ${MAX_YEARS}) as latest,
       (select sequence::float8 from data_sets where data_sets.id = worlds.id) as sequence
@@ -78,19 +77,21 @@ async function lockRow(db: Db, worldId: string): Promise<ClockRow> {
   return row ?? fail('sandbox_reset');
 }
 
-function requirePossible({ now, latest }: ClockRow, target: Date): void {
+function requirePossible(now: Date, latest: Date, target: Date): void {
   if (target <= now) fail('clock_moves_forward', { words: { now: now.toISOString() } });
   if (target > latest) fail('clock_out_of_range', { words: { latest: latest.toISOString() } });
 }
 
-async function claim(db: Db, worldId: string, target: Date, progress: string): Promise<MoveUnderWay> {
+interface Claimed {
+  readonly target: Date;
+  readonly reached: Date;
+  readonly progress: string;
+}
+
+async function claim(db: Db, worldId: string, { target, reached, progress }: Claimed): Promise<MoveUnderWay> {
   const mine = randomUUID();
-  const { reached } = await db.one<{
-    reached: Date;
-  }>(sql`update worlds set status = 'advancing', failure = null, target_at = ${target},
-      reached_at = coalesce(reached_at, date_trunc('milliseconds', ${REAL}) + offset_ms * interval '1 millisecond'),
-      progress = ${progress}, clock_claim = ${mine}, clock_claimed_until = ${claimEnd}
-    where id = ${worldId} returning reached_at as reached`);
+  await db.exec(sql`update worlds set status = 'advancing', failure = null, target_at = ${target}, reached_at = ${reached},
+      progress = ${progress}, clock_claim = ${mine}, clock_claimed_until = ${claimEnd} where id = ${worldId}`);
   return { worldId, claim: mine, target, reached };
 }
 
@@ -110,12 +111,11 @@ export interface ClockStep {
 
 /**
  * Moves the clock to `next`, to an earlier time that a write has set in one of the data sets, or to the target. Times are rounded up to
- * milliseconds, which is what the domain compares. Not found: another process has the claim, or the world was reset.
+ * milliseconds, which is what the domain compares. The change waits for the disk, because readings show this time: after a crash the clock
+ * is not before them. Not found: another process has the claim, or the world was reset.
  */
 export function nextStep(db: Db, move: MoveUnderWay, dataSets: readonly string[], next: Date | null): Promise<ClockStep> {
   showWorlds(db);
-  // Without waiting for the disk: the write at this time does, and the disk has this change before that one.
-  db.send(sql`set local synchronous_commit = off`);
   return db.last<ClockStep>(sql`
     with changed as (select id, next_due_at from data_sets where id = any(${dataSets}::uuid[]) and next_due_at is not null),
     failed as (select left(kind || ' ' || record_id || ': ' || error, 1000) as failure from transition_failures
@@ -144,7 +144,7 @@ export interface ClockMoved {
 export async function finishMove(db: Db, move: MoveUnderWay): Promise<ClockMoved> {
   const [done] = await db.rows<{ progress: string; sequence: number }>(sql`update worlds set status = 'ready', reached_at = null,
       target_at = null, clock_claim = null, clock_claimed_until = null,
-      offset_ms = greatest(0, ceil(extract(epoch from target_at - ${REAL}) * 1000)::bigint + ${MARGIN_MS})
+      offset_ms = greatest(0, ceil(extract(epoch from target_at - ${REAL}) * 1000)::bigint)
     where ${mine(move)}
     returning progress, (select sequence::float8 from data_sets where data_sets.id = worlds.id) as sequence`);
   if (done === undefined) return fail('sandbox_reset');

@@ -7,7 +7,8 @@ import { storeThen } from '../domain/files/stored-files.ts';
 import { createSemaphore, type Semaphore } from '../domain/sharing/semaphore.ts';
 import { takesTurnOf } from '../domain/sharing/turn-owners.ts';
 import { sealingKeys } from '../domain/vault/vault.ts';
-import { findWorld, findWorldOf, type World, type WorldData } from '../domain/worlds/world.ts';
+import { findWorld, findWorldOf, type World } from '../domain/worlds/world.ts';
+import type { WorldData } from '../domain/worlds/world-states.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
@@ -136,12 +137,12 @@ async function fillWorld<T>(
   parts: WorldParts,
   world: PreparedWorld,
   data: WorldData,
-  { now, realNow }: Times,
+  { realNow }: Times,
   complete: (work: Work) => Promise<T>,
 ): Promise<T> {
   const { writer, publicUrl } = parts;
   const { database, secrets } = writer;
-  const { id, dealers, timezone } = world;
+  const { id, dealers, timezone, now } = world;
   const call = { dataSet: id, account: { id, timezone }, actor: SYSTEM, now };
   if (data === 'empty') return writer.write(call, (work) => fillAll(work, world, now, () => complete(work)));
   await writer.write(call, (work) => fillAll(work, world, now, (works) => loadSample(works, dealers, now)));

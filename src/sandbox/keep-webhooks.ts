@@ -1,5 +1,6 @@
 // A reset keeps the webhooks of the old world, with their ids and secrets, so that an integrator's receiver needs no change.
-import { newWebhookSecret, sealSecret, tryOpenSecret } from '../domain/webhooks/webhook-signing.ts';
+import { sealSecret, tryOpenSecret } from '../domain/webhooks/webhook-secrets.ts';
+import { newWebhookSecret } from '../domain/webhooks/webhook-signing.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 

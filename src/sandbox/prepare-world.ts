@@ -5,7 +5,8 @@ import type { DemoDealer } from '../demo/demo-dealer.ts';
 import { idOf } from '../demo/demo-random.ts';
 import type { Country } from '../domain/accounts/accounts.ts';
 import { ROLES } from '../domain/identity/roles.ts';
-import { showWorlds, type WorldData } from '../domain/worlds/world.ts';
+import { showWorlds } from '../domain/worlds/world.ts';
+import type { WorldData } from '../domain/worlds/world-states.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
@@ -21,6 +22,8 @@ export interface PreparedWorld {
   readonly id: string;
   readonly dealers: WorldDealers;
   readonly timezone: string;
+  /** Business time at which it begins. */
+  readonly now: Date;
 }
 
 interface Owner {
@@ -34,7 +37,7 @@ interface Owner {
 export async function prepareWorld(
   db: Db,
   world: { readonly id: string; readonly ownerId: string; readonly data: WorldData },
-  { now, realNow }: Times,
+  { now: asked, realNow }: Times,
 ): Promise<PreparedWorld> {
   const { id, ownerId, data } = world;
   showWorlds(db);
@@ -42,8 +45,10 @@ export async function prepareWorld(
     sql`select name, city, country, timezone from accounts where id = ${ownerId} and world_id is null`,
   );
   const dealers = dealersOf(id, owner);
-  // A rehearsal's clock may be ahead; the world begins at the service's present.
-  const offset = Math.max(0, now.getTime() - realNow.getTime());
+  // A rehearsal's clock may be ahead. A world never begins after the database's time, which every reading of its clock shows.
+  const { now, offset } = await db.one<{ now: Date; offset: bigint }>(
+    sql`select least(${asked}, business_now()) as now, greatest(0, offset_ms) as offset from test_clock`,
+  );
   await db.exec(sql`insert into worlds (id, owner_id, data, data_version, created_at, started_at, offset_ms, last_used_at, removed_at)
     values (${id}, ${ownerId}, ${data}, ${DATA_VERSION}, ${realNow}, ${now}, ${offset}, ${realNow}, ${realNow})`);
   await db.exec(sql`insert into accounts (id, name, legal_name, city, country, phone, email, default_currency, timezone, locale, rate_source,
@@ -60,7 +65,7 @@ export async function prepareWorld(
       from accounts where id = ${ownerId}`);
     await openHouse(db, dealer, now, false);
   }
-  return { id, dealers, timezone: owner.timezone };
+  return { id, dealers, timezone: owner.timezone, now };
 }
 
 export const mainBranchOf = ({ scope }: DemoDealer): string => idOf('branch', scope, 'Merkez');

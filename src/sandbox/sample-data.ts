@@ -13,6 +13,7 @@ import { dateOf, idOf, randomOf } from '../demo/demo-random.ts';
 import { installmentsOfSales } from '../demo/demo-sale-rows.ts';
 import { newDemoSales } from '../demo/demo-sales.ts';
 import { depositHolders, insertSales } from '../demo/demo-sales-load.ts';
+import { loadShowroom } from '../demo/demo-showroom.ts';
 import { SOLD_IN_WORLD } from '../demo/demo-stories.ts';
 import { newDemoVehicle } from '../demo/demo-vehicle.ts';
 import type { StoredCustomer } from '../domain/customers/customer.ts';
@@ -59,6 +60,7 @@ export async function loadSample(
     stock.slice(0, LISTED).map((car, number) => ({ car, seed: `listing ${number}`, isFirst: true })),
     now,
   );
+  await loadShowroom(db, keys, dealer, `sandbox-${dealer.id.slice(-12)}`, now);
   await loadSales(mine, dealer, customers, now);
   await loadOffers(works, dealer, simulated, stock, now);
   await loadAuctions(works, dealer, simulated, stock, now);

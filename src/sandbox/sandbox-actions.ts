@@ -1,7 +1,8 @@
 // What a process does with worlds besides reading and writing in them. open-sandbox.ts implements it; tests may pass another.
 import type { Files } from '../domain/files/file-store.ts';
 import type { SandboxMessage } from '../domain/worlds/messages.ts';
-import type { World, WorldData } from '../domain/worlds/world.ts';
+import type { World } from '../domain/worlds/world.ts';
+import type { WorldData } from '../domain/worlds/world-states.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import type { Times } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';

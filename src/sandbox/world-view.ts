@@ -2,7 +2,8 @@
 import { addMonths } from '../domain/clock/days.ts';
 import { CEILINGS, type Ceiling, countWorld } from '../domain/worlds/ceilings.ts';
 import type { OpenWorld } from '../domain/worlds/open-world.ts';
-import type { World, WorldData } from '../domain/worlds/world.ts';
+import type { World } from '../domain/worlds/world.ts';
+import type { WorldData } from '../domain/worlds/world-states.ts';
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
 

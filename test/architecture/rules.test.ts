@@ -2,7 +2,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../scripts/generate-docs.ts';
-import { problemsIn, type SourceFile } from './rules.ts';
+import { cliProblems, problemsIn, type SourceFile } from './rules.ts';
 import { UNSEALED } from './unsealed-packages.ts';
 
 async function sources(): Promise<SourceFile[]> {
@@ -131,12 +131,23 @@ describe('the rules of the source', () => {
       'a large kit',
       file('src/kit/large.ts', manyLines(399)).concat(
         file('src/kit/larger.ts', manyLines(399)),
-        file('src/kit/most.ts', manyLines(130)),
+        file('src/kit/most.ts', manyLines(180)),
       ),
       /src\/kit: /,
     ],
   ])('notices %s', (_, files, problem) => {
     expect(problemsIn(files).join('\n')).toMatch(problem);
+  });
+
+  it('keep the database and all libraries out of the commands of sdk/cli', async () => {
+    const path = 'sdk/cli/src/galeri.ts';
+    expect(cliProblems({ path, text: await readFile(path, 'utf8') }, await sources())).toEqual([]);
+    const entry = { path, text: `import { a } from '../../../src/commands/thing.ts';\n` };
+    const through = (text: string) => cliProblems(entry, file('src/commands/thing.ts', text)).join('\n');
+    expect(through(`import { connect } from '../postgres/connect.ts';\n`)).toMatch(/thing.ts: loads src\/postgres\/connect\.ts/);
+    expect(through(`import { sql } from '../kit/sql.ts';\n`)).toMatch(/loads src\/kit\/sql\.ts/);
+    expect(through(`import zod from 'zod';\n`)).toMatch(/loads zod/);
+    expect(through(`import type { Db } from '../kit/db.ts';\n`)).toBe('');
   });
 
   it.each(Object.entries(PAGES))('%s is up to date', async (path, page) => {

@@ -5,6 +5,7 @@
 export const SUBJECTS: Readonly<Record<string, string>> = {
   clock: 'the clock of the database, the test clock, arithmetic with days',
   sharing: 'how callers share one process: quotas by account, semaphores, worker processes, live views',
+  tracing: 'traces for OpenTelemetry: the span that work belongs to, the tracer that exports spans',
   net: 'IP addresses; the only file that calls addresses which callers choose',
   formats:
     'CSV and Excel out, XML, Excel and event streams in, PDF, amounts in words, the depth of JSON: formats without business meaning',
@@ -24,7 +25,9 @@ export const SUBJECTS: Readonly<Record<string, string>> = {
   wallet:
     'the double-entry ledger, statements, top-ups and their decision, corrections, invoices paid from it, the proof of the books',
   mail: 'the mail queue, its budget, SMTP',
+  'link-codes': 'one-time codes that open a link: how each was delivered, who saw it, its session',
   identity: 'people who sign in: sessions, second factor, invitations, members, roles, owners',
+  agents: 'writes of agents: the money they move, who confirms them, ceilings, what each day brought',
   usage: 'request log and usage figures',
   releases: 'which endpoints are released, votes, the effect of a release',
   customers: 'customers, guarantors, activity',
@@ -36,13 +39,17 @@ export const SUBJECTS: Readonly<Record<string, string>> = {
   network: 'offers with counter-offers and swaps between dealers, and their reactions to the car and the listing',
   auctions: 'auctions between dealers, live events and lots, bids and their chain, live rooms',
   papers: 'every paper as data, its template, the process that draws it, the code that verifies it',
+  showroom: "the dealer's public page: its address, its cars, its visits",
   installments: 'arithmetic of a sale: schedule, allocation, late interest, payoff, restructuring, refund; no database',
   sales: 'sales, installments, collections, deposits, promissory notes, promises, the till',
+  expenses: 'expenses of cars and of the business, those that recur, transfers of cash',
+  enquiries: 'people who ask about a car before they are customers: stages, history, next step, their customer and sale',
   receivables: 'what customers owe, over all sales: aging, board, calendar, cash flow, statements, closing of the till',
   'sale-papers': 'the data of receipts, statements, notices and promissory notes as papers',
   documents: 'scans and the documents of a sale: generated, sent, signed, void, expired, erased',
   reports: "the dealer's reports: one file a report over one frame; the figures of the home page",
   imports: 'connectors, feeds, runs; files of the command line',
   accounts: "the dealer's account, settings, branches, staff",
+  'customer-page': "a customer's own page: its link, the codes that open it, what it shows",
   reminders: 'who is reminded of a payment, by which rule, within which limits; the log of reminders',
 };

@@ -5,22 +5,25 @@ import type { VotesView } from '../../src/panel/developer/catalog.ts';
 import { newPerson, signedIn, type TestPerson } from '../panel/people.ts';
 import { axe } from '../support/axe.ts';
 import { isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
+import { withDeprecated } from '../support/deprecated.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const LIST = '/panel/katalog';
 
 describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
-  const panel = panelTest();
+  const old = { since: '2026-11-01', sunset: '2027-12-24', successor: 'GET vehicles' };
+  const panel = panelTest({ resources: withDeprecated('GET vehicles/{vehicle_id}', old) });
   let service: TestService;
   let accountId: string;
   let owner: TestPerson;
+  let key: string;
 
   beforeAll(async () => {
     service = panel.service;
     accountId = await service.account({ name: 'Girne Oto' });
     owner = await newPerson(service, { accountId });
-    await service.key(accountId, { name: 'Web sitesi', template: 'vehicle' });
+    key = (await service.key(accountId, { name: 'Web sitesi', template: 'vehicle' })).secret;
     await service.release('Aktif', 'GET vehicles/{vehicle_id}');
     for (let at = 0; at < 3; at += 1) await service.vehicle(accountId, { brand: 'Toyota', model: `Vitz ${at}` });
   });
@@ -122,6 +125,25 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
     await page.getByRole('region', { name: 'PHP' }).waitFor();
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'catalog-tried');
+    await panel.done(page);
+  });
+
+  test('shows what is deprecated, what to use instead and which keys still call it', async () => {
+    await service.call(`/api/v1/vehicles/${crypto.randomUUID()}`, { key });
+    await service.logged();
+    const page = await open(`${LIST}?q=vehicles`);
+    await eventually(() => page.getByText('kaldırılacak').count()).toBe(1);
+    await panel.go(page, `${LIST}/get-vehicles-vehicle_id`);
+    const card = page.getByRole('region', { name: 'Kullanımdan kaldırılıyor' });
+    await eventually(() => card.textContent()).toContain(
+      '01.11.2026 tarihinde duyuruldu; en az 24.12.2027 tarihine kadar çalışır.',
+    );
+    await card.getByRole('heading', { name: '1 anahtar kullanıyor' }).waitFor();
+    await card.getByRole('link', { name: 'Web sitesi' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await screenshot(page, 'catalog-deprecated');
+    await card.getByRole('link', { name: 'GET vehicles' }).click();
+    await page.waitForURL('**/katalog/get-vehicles');
     await panel.done(page);
   });
 

@@ -81,8 +81,8 @@ describe.skipIf(isBrowserMissing())('the panel without', () => {
     open.push(page.context());
     const menu = page.getByRole('navigation', { name: 'Menü' });
     await eventually(() => menu.locator('a:visible').allTextContents()).toEqual([
-      ...['Ana sayfa', 'Görevler', 'Araçlar', 'İçe aktarma', 'Müşteriler', 'Satışlar', 'Belgeler'],
-      ...['Tahsilat', 'Senetler', 'Döviz kurları'],
+      ...['Ana sayfa', 'Görevler', 'Araçlar', 'İçe aktarma', 'Adaylar', 'Müşteriler', 'Satışlar', 'Belgeler'],
+      ...['Tahsilat', 'Giderler', 'Senetler', 'Döviz kurları'],
     ]);
     await eventually(() => menu.locator('summary').allTextContents()).toEqual(['Ağ', 'Yönetim', 'Entegrasyon']);
     await panel.follow(page, '/panel/raporlar');

@@ -262,6 +262,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await eventually(() => dialog(page).getByRole('option').allTextContents()).toEqual([
       expect.stringMatching(/^İpek Çağlar · .*S-\d{4}-\d+$/),
       expect.stringMatching(/\+90.533.840.77.77$/),
+      ...['Araçlar', 'Müşteriler', 'Satışlar', 'Giderler'].map((list) => `«ipek cag» ara${list}`),
     ]);
     await dialog(page).getByRole('combobox').fill('tahsil et');
     await page.keyboard.press('Enter');

@@ -14,6 +14,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { Connected } from '../../src/postgres/connect.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { prepareRoles } from '../../src/postgres/roles.ts';
 import { Browser, newPerson, signedIn } from '../panel/people.ts';
 import { TEST_SECRET } from '../support/database.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
@@ -52,7 +53,9 @@ async function remove(...args: string[]): Promise<Record<string, number>> {
 async function load() {
   const config = readConfig({ DATA_DIR: dataDir });
   const state = await service.database.onPlatform('write', (db) => decideDemo(db, 'always', false));
-  const connected = { database: service.database, secrets: service.secrets } as unknown as Connected;
+  const { database, secrets, adminUrl } = service;
+  const urls = await prepareRoles(adminUrl, secrets.roles);
+  const connected = { database, secrets, urls } as unknown as Connected;
   return (await openDemo(config, connected, state, 'always', service.clock))!;
 }
 

@@ -15,6 +15,7 @@ import { newDataDir } from '../support/data-dir.ts';
 import { isPgBouncerMissing, startPgBouncer } from '../support/pgbouncer.ts';
 import { isPostgres15Missing, type OldServer, startPostgres15 } from '../support/postgres15.ts';
 import { isRedisMissing, startRedis } from '../support/redis.ts';
+import { startStandby } from '../support/standby.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map(removeDataDir)));
@@ -31,8 +32,8 @@ describe('the command', () => {
     const { state, checks } = JSON.parse(before.stdout) as { state: string; checks: Finding[] };
     expect(before.stderr).toBe('');
     expect(checks.map(({ name }) => name)).toEqual([
-      ...['settings', 'hosts', 'primary', 'pooler', 'options', 'durability', 'replication', 'schema', 'connections', 'clock'],
-      ...['nodes', 'wal_archive', 'tls', 'redis', 'files', 'disk', 'secret', 'backup'],
+      ...['settings', 'hosts', 'primary', 'pooler', 'options', 'durability', 'replication', 'standbys', 'schema', 'connections'],
+      ...['clock', 'nodes', 'wal_archive', 'tls', 'redis', 'files', 'disk', 'secret', 'backup'],
     ]);
     // The disk of the machine that runs the tests may be full.
     const unsound = checks.filter(({ name, status }) => name !== 'disk' && status !== 'ok' && status !== 'skipped');
@@ -129,6 +130,45 @@ describe.skipIf(isPostgres15Missing())('on a server', () => {
     } finally {
       await careless.stop();
       await standby.stop();
+    }
+  });
+
+  test('an archive that gets full segments only', async () => {
+    const archiving = await startPostgres15({ settings: ['archive_mode=on', 'archive_command=true'] });
+    const found = async () => find(await findingsOn(archiving.url), 'wal_archive');
+    try {
+      const session = await openSession(archiving.url);
+      await session.rows('create table written (x int)');
+      await session.rows('select pg_switch_wal()');
+      await expect.poll(async () => (await found()).detail).toMatch(/^last archived/);
+      expect(await found()).toMatchObject({ status: 'warning', detail: expect.stringContaining('archive_timeout = 0') });
+      await session.rows('alter system set archive_timeout = 30');
+      await session.rows('select pg_reload_conf()');
+      await session.close();
+      await expect.poll(async () => (await found()).status).toBe('ok');
+    } finally {
+      await archiving.stop();
+    }
+  });
+
+  test('standbys for reads: one that follows, one that does not, one that is none', async () => {
+    const found = async (DATABASE_READ_URL: string) => find(await findingsOn(server.url, { DATABASE_READ_URL }), 'standbys');
+    expect((await checkServer(server.url, configOf(server.url))).find(({ name }) => name === 'standbys')!.status).toBe('skipped');
+    const standby = await startStandby(server);
+    const late = await startStandby(server, ['recovery_min_apply_delay=1h']);
+    try {
+      expect(await found(standby.url)).toMatchObject({ status: 'ok', detail: expect.stringMatching(/: \d+ ms late$/) });
+      const session = await openSession(server.url);
+      await session.rows('create table newer (x int)');
+      await session.close();
+      const both = await found(`${standby.url},${late.url}`);
+      expect(both).toMatchObject({ status: 'warning', detail: expect.stringContaining('more than a second late') });
+      expect(both.detail).toMatch(/: \d+ ms late;.*; its reads are made on the primary$/);
+      expect((await found(server.url)).detail).toContain('not a standby, it accepts writes');
+      expect((await found('postgresql://127.0.0.1:1/postgres')).detail).toContain('ECONNREFUSED');
+    } finally {
+      await standby.stop();
+      await late.stop();
     }
   });
 

@@ -61,6 +61,8 @@ test('prints each request once, with the fields of the log, the address masked; 
     ip: '127.0.•.•',
     user_agent: expect.any(String),
     response_bytes: expect.any(Number),
+    via: null,
+    client: null,
     key_id: key,
     key_name: expect.any(String),
     environment: 'production',

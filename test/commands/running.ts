@@ -17,9 +17,16 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export function running(args: string[], env: Record<string, string>, input: string | null = null): Running {
+/** `program` begins the command line: `bin/galeri`, unless the command is in a package. */
+export function running(
+  args: string[],
+  env: Record<string, string>,
+  input: string | null = null,
+  program: readonly string[] = [GALERI],
+): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(GALERI, args, {
+  const [file, ...before] = program;
+  const child = spawn(file!, [...before, ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...daysAheadEnv(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 // The requests of the webhook endpoints.
 import { vaultKeys } from '../../src/domain/vault/vault.ts';
-import { sealSecret } from '../../src/domain/webhooks/webhook-signing.ts';
+import { sealSecret } from '../../src/domain/webhooks/webhook-secrets.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { RequestBuilder, World } from './requests.ts';

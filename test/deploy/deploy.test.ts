@@ -48,6 +48,26 @@ describe.skipIf(isMissing('systemd-analyze', ['--version']))('systemd', () => {
     expect(spawnSync('systemd-analyze', args, { encoding: 'utf8' }).status).toBe(0);
   });
 
+  test('the units of base backups are valid and restricted, and each type has a day', async () => {
+    const unit = 'galeri-base-backup@.service';
+    const timers = ['full', 'diff'].map((type) => `galeri-base-backup@${type}.timer`);
+    // The program may not be installed where the tests run.
+    for (const name of [unit, ...timers])
+      await writeFile(
+        join(folder, name),
+        read(`systemd/${name}`).replace('ExecStart=/usr/bin/pgbackrest', 'ExecStart=/bin/true'),
+      );
+    for (const name of [unit, ...timers]) {
+      const verified = spawnSync('systemd-analyze', ['verify', join(folder, name)], { encoding: 'utf8' });
+      expect(verified.stderr).not.toContain('galeri-base-backup');
+      expect(verified.status).toBe(0);
+    }
+    const args = ['security', '--offline=true', '--threshold=20', '--no-pager', join(folder, unit)];
+    expect(spawnSync('systemd-analyze', args, { encoding: 'utf8' }).status).toBe(0);
+    const days = timers.flatMap((name) => /^OnCalendar=(\S+) /m.exec(read(`systemd/${name}`))![1]!);
+    expect(days).toEqual(['Sun', 'Mon..Sat']);
+  });
+
   test('a stop is longer than the draining, and the arguments are those of the command', () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(read('systemd/galeri-api.service'))!;
     expect(Number(seconds)).toBeGreaterThanOrEqual(readConfig({ TRUST_PROXY: '10.0.0.1' }).drainSeconds + 30);
@@ -73,6 +93,25 @@ test('patroni.yml keeps acknowledged writes', () => {
     expect(text).toContain(line);
   const numberOf = (name: string) => Number(new RegExp(`^ *${name}: (\\d+)$`, 'm').exec(text)![1]);
   expect(numberOf('ttl')).toBeGreaterThanOrEqual(numberOf('loop_wait') + 2 * numberOf('retry_timeout'));
+});
+
+describe.skipIf(isMissing('pgbackrest', ['version']))('pgBackRest', () => {
+  // The folder is used in point-in-time.full.test.ts. Of the store only the names of the options are checked, until it is called.
+  const store = ['--repo1-s3-endpoint=127.0.0.1', '--repo1-s3-uri-style=path', '--repo1-storage-port=1', '--io-timeout=1'];
+  test.each([
+    ['with a folder', '/var/lib/pgbackrest', (text: string) => text, [], 'missing stanza path'],
+    ['with a store', '/pgbackrest', (text: string) => text.replaceAll(/^#(?=repo1-)/gm, ''), store, 'HostConnectError'],
+  ])('knows every option of pgbackrest.conf %s', async (_, used, change, more, answer) => {
+    const path = join(folder, 'pgbackrest.conf');
+    const lines = change(read('postgres/pgbackrest.conf')).split('\n');
+    // A path is set once.
+    const text = lines.filter((line) => !line.startsWith('repo1-path=') || line === `repo1-path=${used}`).join('\n');
+    await writeFile(path, text.replace('/var/lib/pgbackrest', join(folder, 'repository')));
+    const args = ['--stanza=galeri', `--config=${path}`, '--log-level-console=warn', '--log-level-file=off', ...more, 'info'];
+    const { stdout, stderr } = spawnSync('pgbackrest', args, { encoding: 'utf8' });
+    expect(`${stdout}${stderr}`).not.toContain('WARN');
+    expect(stdout).toContain(answer);
+  });
 });
 
 describe.skipIf(isMissing('promtool', ['--version']))('Prometheus', () => {

@@ -33,6 +33,7 @@ describe('npm run release', () => {
       '{\n  "name": "galeri",\n  "version": "0.9.0",\n  "packages": {\n    "": {\n      "name": "galeri",\n      "version": "0.9.0"\n    },\n    "node_modules/x": {\n      "version": "0.9.0"\n    }\n  }\n}\n',
     'sdk/typescript/package.json': '{\n  "version": "0.9.0"\n}\n',
     'sdk/typescript/src/version.ts': "export const VERSION = '0.9.0';\n",
+    'sdk/cli/package.json': '{\n  "version": "0.9.0"\n}\n',
     'sdk/python/pyproject.toml': '[project]\nversion = "0.9.0"\n',
     'sdk/python/galeri/version.py': 'VERSION = "0.9.0"\n',
     'sdk/php/Galeri.php': "    public const VERSION = '0.9.0';\n",

@@ -2,12 +2,13 @@
 // another purpose.
 import type { Random } from './random.ts';
 
-export type LinkKind = 'sign' | 'files' | 'dogrula';
+export const LINK_KINDS = ['sign', 'files', 'dogrula', 'm'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const CODE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const LETTERS: Readonly<Record<LinkKind, string>> = { sign: BASE64, files: BASE64, dogrula: CODE };
-const LENGTHS: Readonly<Record<LinkKind, number>> = { sign: 64, files: 70, dogrula: 26 };
+const LETTERS: Readonly<Record<LinkKind, string>> = { sign: BASE64, files: BASE64, dogrula: CODE, m: BASE64 };
+const LENGTHS: Readonly<Record<LinkKind, number>> = { sign: 64, files: 70, dogrula: 26, m: 48 };
 /** Sent exactly like this in the address. */
 const isPlain = (letter: string): boolean => /[\w.~!$&'()*+,;=:@/%-]/.test(letter);
 const sendable = (text: string): string =>
@@ -150,14 +151,14 @@ const WAYS: Readonly<Record<string, Way>> = {
   'of another record': ofAnotherRecord,
   prolonged,
   'of another purpose': (_, kind, random, { tokens }) =>
-    random.pick((['sign', 'files', 'dogrula'] as const).filter((other) => other !== kind).flatMap((other) => tokens[other])),
+    random.pick(LINK_KINDS.filter((other) => other !== kind).flatMap((other) => tokens[other])),
 };
 
 const NAMES = Object.keys(WAYS);
 
 /** Never a valid link unchanged. */
 export function alter(random: Random, known: Known): Attempt {
-  const kind = random.pick(['sign', 'files', 'dogrula'] as const);
+  const kind = random.pick(LINK_KINDS);
   const way = random.pick(NAMES);
   const token = sendable(WAYS[way]!(random.pick(known.tokens[kind]), kind, random, known));
   return known.tokens[kind].includes(token) ? alter(random, known) : { kind, way, token };

@@ -1,11 +1,13 @@
 // Sequences of actions on generated sales, computed twice: with the service's arithmetic and in a ledger that knows the owner of
-// every cent. After each action both must agree on every figure. No database and no clock; fast-check shrinks failures.
+// every cent. After each action both must agree on every figure. Then values of expenses in other currencies. No database and no clock; fast-check shrinks failures.
 import fc from 'fast-check';
+import { valueAt } from '../../src/domain/expenses/expense-rate.ts';
 import { remainingOf, settledOf } from '../../src/domain/installments/plan-installment.ts';
 import { totalReceivable } from '../../src/domain/installments/totals.ts';
 import { sum } from '../../src/kit/money.ts';
 import { CentLedger } from './cent-ledger.ts';
 import { daysLater } from './civil-days.ts';
+import { expenseValues, roundedDown } from './expense-values.ts';
 import type { Report } from './report.ts';
 import { requestsOf, type Step, saleArbitrary, stepArbitrary } from './sale-acts.ts';
 import { ARITHMETIC, type Arithmetic, SaleBooks } from './sale-books.ts';
@@ -126,5 +128,8 @@ const newestFirst: Arithmetic = {
 export async function arithmetic(seed: number, n: number, plant: boolean): Promise<Report> {
   const { violation, tally, seeds } = generateActs(seed, n, plant ? newestFirst : ARITHMETIC);
   const figure = { seeds: `${seed}..${seed + seeds - 1}`, ...Object.fromEntries([...tally].sort()) };
-  return { name: 'arithmetic', seed, n, violations: violation === null ? [] : [violation], figure };
+  const valued = expenseValues(seed, n, plant ? roundedDown : valueAt);
+  const found = [violation, valued].filter((one) => one !== null);
+  // Planted bugs count as noticed only together.
+  return { name: 'arithmetic', seed, n, violations: plant && found.length < 2 ? [] : found, figure };
 }

@@ -30,8 +30,11 @@ const SMALL: Readonly<Record<string, readonly string[]>> = {
   'bench/bids.ts': [...BRIEF, '--connections', '4', '--json'],
   'bench/home.ts': ['--rounds', '1', '--sales', '200'],
   'bench/imports.ts': [...BRIEF, '--connections', '4', '--rows', '200', '--json'],
+  'bench/recovery.ts': ['--rows', '2000', '--kills', '1', '--seconds', '0.5', '--json'],
   'bench/reports.ts': ['--rounds', '1', '--sales', '200'],
   'bench/sales.ts': [...BRIEF, '--rows', '2400', '--json'],
+  'bench/standbys.ts': [...BRIEF, '--readers', '2', '--json'],
+  'bench/tracing.ts': [...BRIEF, '--connections', '4', '--json'],
   'bench/worlds.ts': [...BRIEF, '--connections', '2', '--resets', '2', '--json'],
   'test/harness/run.ts': ['--only', 'arithmetic'],
 };

@@ -32,6 +32,12 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     where c.reversed_by_id is distinct from r.id or c.status <> 'İptal Edildi' or r.currency <> c.currency or r.method is distinct from c.method
       or (r.amount_minor, r.late_interest_amount_minor) <> (-c.amount_minor, -c.late_interest_amount_minor)
       or r.applied_amount_minor is distinct from -c.applied_amount_minor or r.exchange_rate is distinct from c.exchange_rate`,
+  'an expense has one exact reversal at most': `select r.id from expenses r join expenses e on e.account_id = r.account_id and e.id = r.reverses_id
+    where e.reverses_id is not null or (r.amount_minor, r.currency, r.method, r.branch_id) is distinct from (-e.amount_minor, e.currency, e.method, e.branch_id)
+    union all select reverses_id from expenses where reverses_id is not null group by account_id, reverses_id having count(*) > 1`,
+  'a transfer has one exact reversal at most': `select r.id from cash_transfers r join cash_transfers t on t.account_id = r.account_id and t.id = r.reverses_id
+    where t.reverses_id is not null or (r.amount_minor, r.currency, r.from_place, r.to_place) is distinct from (t.amount_minor, t.currency, t.to_place, t.from_place)
+    union all select reverses_id from cash_transfers where reverses_id is not null group by account_id, reverses_id having count(*) > 1`,
   'what is reversed has one reversal': `select c.id from collections c where (status = 'İptal Edildi')
     <> (1 = (select count(*) from collections r where r.account_id = c.account_id and r.reverses_id = c.id))`,
   'pairs know each other': `select c.id from collections c left join collections o on o.account_id = c.account_id and o.id = c.paired_id
@@ -42,7 +48,9 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   'a promise is open only while something is': `select p.id from payment_promises p join sales s on s.account_id = p.account_id and s.id = p.sale_id
     where p.status = 'Bekliyor' and s.status <> 'Aktif'`,
   'numbers are unique': `select sale_no from sales group by account_id, sale_no having count(*) > 1
-    union all select receipt_no from collections group by account_id, receipt_no having count(*) > 1`,
+    union all select receipt_no from collections group by account_id, receipt_no having count(*) > 1
+    union all select expense_no from expenses group by account_id, expense_no having count(*) > 1
+    union all select transfer_no from cash_transfers group by account_id, transfer_no having count(*) > 1`,
   'rows of an ended sale are ended': `select i.id from installments i join sales s on s.account_id = i.account_id and s.id = i.sale_id
     where s.status <> 'Aktif' and i.status in ('Bekliyor', 'Kısmi Ödendi')`,
   'every idempotency key has its reply': `select key from idempotency where status is null`,

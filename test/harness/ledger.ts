@@ -1,7 +1,7 @@
 // Sixteen writers sell, collect, discount, reverse, postpone, restructure, cancel and record promises, each with its own journal,
-// while the service and PostgreSQL are killed with -9 in turn; halfway the clock moves by weeks. At the end every figure is
-// recomputed from the journals. `--plant`: three dealers with a bug each (money fills the newest row, reversals are lost, keys
-// are forgotten).
+// and a cashier of each dealer pays bills, moves cash and closes the till, while the service and PostgreSQL are killed with -9 in
+// turn; halfway the clock moves by weeks. At the end every figure is recomputed from the journals. `--plant`: four dealers with a
+// bug each (money fills the newest row, reversals are lost, keys are forgotten, bills paid in cash are not missing in the till).
 //
 //   node test/harness/ledger.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { brokenInvariants } from './ledger-invariants.ts';
 import { type Books, LedgerWriter, type Surroundings } from './ledger-writer.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
+import { TillWriter } from './till-writer.ts';
 import { type Dealer, end, openWorld, type Plant, type World } from './world.ts';
 
 const DEALERS = 4;
@@ -76,13 +77,16 @@ async function runKilled(world: World, random: Random, books: readonly Books[], 
   const service = await startKilled(world, random, CLOCKED);
   const around = surroundings(service.api);
   const benches = books.map((one, place) => seat(world, around, random, one, place));
+  const tills: TillWriter[] = [];
+  for (const [place, { dealer }] of books.entries())
+    tills.push(await TillWriter.open(world, around, dealer, `D${place}K`, random.below(2 ** 31)));
   const away: number[] = [];
   const kills = Array.from({ length: 2 * n }, (_, index) => VICTIMS[index % 2]!);
   const startedAt = performance.now();
   try {
     for (const half of [kills.slice(0, n), kills.slice(n)]) {
       around.isStopping = false;
-      const writing = benches.flatMap(({ writers }) => writers).map((writer) => writer.run());
+      const writing = [...benches.flatMap(({ writers }) => writers), ...tills].map((writer) => writer.run());
       for (const victim of half) {
         await untilAnswered(around, 20 + random.below(100));
         away.push(await service.kill(victim));
@@ -100,6 +104,7 @@ async function runKilled(world: World, random: Random, books: readonly Books[], 
   const violations = [...around.violations];
   for (const [place, one] of expected.entries())
     violations.push(...(await compare(world, service.api(), benches[place]!.books, one, around.today)));
+  for (const till of tills) violations.push(...(await till.problems()));
   violations.push(...(await brokenInvariants(world)));
   const figure = { ...figures(expected), found_done: around.found, statuses: around.statuses, away_ms: spread(away), seconds };
   return { name: 'ledger', seed, n, violations: violations.slice(0, MAX_SHOWN), figure };
@@ -139,7 +144,7 @@ function figures(expected: readonly Expected[]): Record<string, unknown> {
 }
 
 /** One for each dealer: a service with a bug, or keys that the database deletes. */
-const PLANTS: readonly (Plant | 'forgotten keys')[] = ['newest-first', 'lost-reversal', 'forgotten keys'];
+const PLANTS: readonly (Plant | 'forgotten keys')[] = ['newest-first', 'lost-reversal', 'forgotten keys', 'forgotten-bills'];
 
 const forgetKeysOf = (accountId: string) => `
   create function forget() returns trigger language plpgsql security definer as $$
@@ -156,6 +161,13 @@ async function runPlanted(world: World, random: Random, books: readonly Books[],
   for (const [place, plant] of PLANTS.entries()) {
     const service = await world.serve({ ...CLOCKED, ...(plant === 'forgotten keys' ? {} : { plant }) });
     const around = surroundings(() => service.ready.api);
+    if (plant === 'forgotten-bills') {
+      const till = await TillWriter.open(world, around, books[place]!.dealer, 'K', random.below(2 ** 31));
+      await till.run(n);
+      found.push([...around.violations, ...(await till.problems())]);
+      await end(service.child, 'SIGKILL');
+      continue;
+    }
     const { writers, paths } = seat(world, around, random, books[place]!, place);
     await Promise.all(writers.map((writer) => writer.run(n)));
     const expected = await readLedger(paths, around.today);

@@ -1,11 +1,12 @@
 // Links that were never issued: guessed, altered, spelled differently, expired, of another purpose or with a guessed session,
-// sent to the endpoints of signing, files and verification. Each comes from its own network, so that no rate limit hides the
+// sent to the endpoints of signing, customers' pages, files and verification. Each comes from its own network, so that no rate limit hides the
 // reply. None may open anything, all wrong links get the same reply, and no record changes. `--plant` parses links loosely.
 //
 //   node test/harness/links.ts --seed 1 --n 100000 [--plant]
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newPageToken } from '../../src/domain/customer-page/page-link.ts';
 import { signLink } from '../../src/domain/files/file-links.ts';
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import type { Started } from '../start/process.ts';
@@ -20,8 +21,13 @@ const SENDERS = 24;
 const MAX_SHOWN = 20;
 /** Of the attempts, those with a real link used for the wrong purpose. */
 const REAL = 0.1;
+/** Of the others: guessed addresses of showrooms. */
+const SHOWROOMS = 0.1;
 const NAME = 'Ayşe Yılmaz';
 const ACTS = ['', '/belge', '/kod', '/ac', '/karar'] as const;
+const PAGE_ACTS = ['', '/kod', '/ac', '/imza', '/makbuz'] as const;
+/** Of a customer's page. */
+const PAGE_STATES = ['live', 'revoked', 'over'] as const;
 
 interface Paper {
   readonly id: string;
@@ -33,15 +39,21 @@ interface Paper {
   readonly code: string;
 }
 
+interface Page {
+  readonly state: (typeof PAGE_STATES)[number];
+  readonly token: string;
+}
+
 interface Run {
   readonly world: World;
   readonly random: Random;
   readonly papers: Paper[];
+  readonly pages: Page[];
   readonly violations: string[];
   readonly ways: Record<string, number>;
   readonly statuses: Record<string, number>;
   /** The reply of each endpoint to a wrong link. */
-  readonly pages: Map<string, string>;
+  readonly replies: Map<string, string>;
   service: Started | null;
 }
 
@@ -64,10 +76,11 @@ export async function links(seed: number, n: number, plant: boolean): Promise<Re
     world,
     random: createRandom(seed),
     papers: [],
+    pages: [],
     violations: [],
     ways: {},
     statuses: {},
-    pages: new Map(),
+    replies: new Map(),
     service: null,
   };
   const serve = async () => {
@@ -98,7 +111,7 @@ export async function links(seed: number, n: number, plant: boolean): Promise<Re
 
 const baseOf = (run: Run): string => new URL(run.service!.ready.api).origin;
 
-/** For each dealer three papers that were sent, one voided, and one expired. */
+/** For each dealer three papers that were sent, one voided, and one expired; and links to pages of customers. */
 async function prepare(run: Run): Promise<void> {
   for (const dealer of run.world.dealers) {
     const post = async (path: string, body: unknown) => {
@@ -111,6 +124,10 @@ async function prepare(run: Run): Promise<void> {
     const { id: customer_id } = await post('customers', { first_name, last_name, phone: '+905338765432' });
     const listed = await ask(run.service!.ready.api, { method: 'GET', path: 'document-templates?limit=100', key: dealer.key });
     const { id: template_id } = dataOf(listed).find(({ code }: { code: string }) => code === 'teslim_tutanagi');
+    for (const [place, state] of PAGE_STATES.entries()) {
+      const { id } = await post('customers', { first_name, last_name, phone: `+90533876550${place}` });
+      await addPage(run, dealer, id, state);
+    }
     for (const state of ['out', 'out', 'out', 'void', 'over']) {
       const number = run.papers.length;
       const { id: vehicle_id } = await post('vehicles', aCar(`L ${number}`, { price: '540000.00', currency: 'TL' }));
@@ -133,13 +150,32 @@ async function prepare(run: Run): Promise<void> {
   }
 }
 
+/** Each of a customer of its own, because a customer has one live link at most. */
+async function addPage({ world, pages }: Run, { accountId }: Dealer, customerId: string, state: Page['state']): Promise<void> {
+  const { path, hash } = newPageToken(accountId);
+  await world.query(
+    `insert into customer_links (account_id, id, customer_id, token_hash, channel, created_by, created_at, expires_at, revoked_at)
+      values ($1, $2, $3, $4, 'Bağlantı', 'harness', now() - interval '89 days', now() + $5::interval, $6)`,
+    [
+      accountId,
+      randomUUID(),
+      customerId,
+      hash,
+      state === 'over' ? '-1 minute' : '1 day',
+      state === 'revoked' ? new Date() : null,
+    ],
+  );
+  pages.push({ state, token: path.slice('/m/'.length) });
+}
+
 const isOut = (place: number): boolean => place % 5 < 3;
 
-const knownOf = ({ papers }: Run): Known => ({
+const knownOf = ({ papers, pages }: Run): Known => ({
   tokens: {
     sign: papers.flatMap(({ tokens }) => tokens),
     files: papers.map(({ file }) => file),
     dogrula: papers.map(({ code }) => code),
+    m: pages.map(({ token }) => token),
   },
   ids: papers.flatMap(({ id, fileId, dealer }) => [id, fileId, dealer.accountId]),
 });
@@ -149,13 +185,15 @@ async function traces(world: World): Promise<string> {
   const [found] = await world.query<{ traces: string }>(`select concat_ws(' ', (select count(*) from document_events),
     (select count(*) from audit_log), (select string_agg(id || status, ' ' order by id) from documents),
     (select string_agg(concat(id, status), ' ' order by id) from document_recipients),
-    (select string_agg(concat(id, session_hash, expires_at, tries), ' ' order by id) from signing_codes)) as traces`);
+    (select string_agg(concat(id, session_hash, expires_at, tries), ' ' order by id) from signing_codes),
+    (select count(*) from customer_page_codes), (select string_agg(concat(id, revoked_at), ' ' order by id) from customer_links)) as traces`);
   return found!.traces;
 }
 
 async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promise<void> {
   for (let next = numbers.next(); !next.done && run.violations.length < MAX_SHOWN; next = numbers.next()) {
-    const tried = run.random.chance(REAL) ? notForThis(run) : wrong(run, known);
+    const kind = run.random.chance(REAL) ? notForThis : run.random.chance(SHOWROOMS) ? guessedShowroom : wrong;
+    const tried = kind(run, known);
     const network = `2001:db8:${(next.value >> 16).toString(16)}:${(next.value & 0xffff).toString(16)}::7`;
     const got = await sendUntilAnswered(run, tried, network);
     run.ways[tried.way] = (run.ways[tried.way] ?? 0) + 1;
@@ -165,6 +203,21 @@ async function tryAll(run: Run, known: Known, numbers: Iterator<number>): Promis
   }
 }
 
+const SLUG_LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789-'];
+
+/** No dealer of this service has a showroom, so every address gets the reply of an unknown one. */
+function guessedShowroom(run: Run): Try {
+  const { random } = run;
+  const slug = Array.from({ length: 1 + random.below(45) }, () => random.pick(SLUG_LETTERS)).join('');
+  const id = random.pick(run.papers).id;
+  const path = `/g/${slug}${random.pick(['', `/${id}`, `/foto/${id}`, '/logo', '/sitemap.xml', `/${id}/whatsapp`, '/..%2f', '/%00'])}`;
+  const isFine = ({ status, text }: Got) => {
+    if (!run.replies.has('g')) run.replies.set('g', text);
+    return status === 404 && run.replies.get('g') === text;
+  };
+  return { way: 'a guessed showroom', path, isFine };
+}
+
 const FORM = new URLSearchParams({ code: '000000', decision: 'sign', sure: 'yes', typed: NAME }).toString();
 
 function signing(run: Run, token: string): Pick<Try, 'path' | 'form'> {
@@ -172,22 +225,53 @@ function signing(run: Run, token: string): Pick<Try, 'path' | 'form'> {
   return { path: `/sign/${token}${act}`, ...(act === '' || act === '/belge' ? {} : { form: FORM }) };
 }
 
+function customerPage(run: Run, token: string): Pick<Try, 'path' | 'form'> {
+  const act = run.random.pick(PAGE_ACTS);
+  const below = act === '/makbuz' ? `/${run.random.pick(run.papers).id}` : '';
+  return { path: `/m/${token}${act}${below}`, ...(act === '' || act === '/makbuz' ? {} : { form: FORM }) };
+}
+
 /** The same reply as for every other wrong link of the endpoint, byte for byte. */
 function wrong(run: Run, known: Known): Try {
   const { kind, way, token } = alter(run.random, known);
   const isFine = ({ status, text }: Got) => {
     const page = text.replace(/"meta":\{[^}]*\}/, '');
-    if (!run.pages.has(kind)) run.pages.set(kind, page);
-    return status === 404 && run.pages.get(kind) === page;
+    if (!run.replies.has(kind)) run.replies.set(kind, page);
+    return status === 404 && run.replies.get(kind) === page;
   };
-  return { way, isFine, ...(kind === 'sign' ? signing(run, token) : { path: `/${kind}/${token}` }) };
+  const sent = kind === 'sign' ? signing(run, token) : kind === 'm' ? customerPage(run, token) : { path: `/${kind}/${token}` };
+  return { way, isFine, ...sent };
 }
 
-const cookie = (random: Random): string => `__Secure-sign=${random.bytes(32).toString('base64url')}`;
+const cookie = (random: Random, name = '__Secure-sign'): string => `${name}=${random.bytes(32).toString('base64url')}`;
+
+/** A revoked or expired link gets the reply of a wrong one; a guessed session opens nothing of a live one. */
+function pageNotForThis(run: Run): Try {
+  const { random } = run;
+  const { state, token } = random.pick(run.pages);
+  const guessed = { cookie: cookie(random, '__Secure-page') };
+  if (state === 'live') {
+    const act = random.pick([`/makbuz/${random.pick(run.papers).id}`, '/imza']);
+    const isFine = ({ status }: Got) => status === 303;
+    return {
+      way: 'a guessed session of a page',
+      path: `/m/${token}${act}`,
+      isFine,
+      ...guessed,
+      ...(act === '/imza' ? { form: FORM } : {}),
+    };
+  }
+  const isFine = ({ status, text }: Got) => {
+    if (!run.replies.has('m')) run.replies.set('m', text);
+    return status === 404 && run.replies.get('m') === text;
+  };
+  return { way: `a page that is ${state}`, isFine, ...customerPage(run, token), ...guessed };
+}
 
 /** A real link that has expired, or that no code has opened, or that another secret signed. */
 function notForThis(run: Run): Try {
   const { random, papers } = run;
+  if (random.chance(0.2)) return pageNotForThis(run);
   const place = random.below(papers.length);
   const { dealer, tokens, fileId } = papers[place]!;
   if (random.chance(0.4)) {
@@ -253,6 +337,10 @@ async function realOnesOpen(run: Run, when: string): Promise<void> {
     const shown = await ask(run.service!.ready.api, { method: 'GET', path: `documents/${id}`, key: dealer.key });
     const file = await got(new URL(dataOf(shown).file.url).pathname);
     if (file.status !== 200 || !file.text.startsWith('%PDF')) run.violations.push(`${when} the file of ${id} is ${file.status}`);
+  }
+  for (const { state, token } of run.pages) {
+    const page = await send(run, { path: `/m/${token}` }, `2001:db9::${token.slice(-2).charCodeAt(0)}`);
+    if (page.text.includes('Kod iste') !== (state === 'live')) run.violations.push(`${when} a ${state} page is ${page.status}`);
   }
 }
 

@@ -47,7 +47,7 @@ const TYPESCRIPT: Language = {
     if (!existsSync(compiled)) await promisify(execFile)(tsc, ['-p', `${ROOT}sdk/typescript`, '--outDir', join(compiled, 'esm')]);
     await cp(compiled, join(client, 'dist'), { recursive: true });
     const program = join(folder, 'mirror.mts');
-    await writeFile(program, change(await readFile(`${ROOT}sdk/typescript/examples/mirror.ts`, 'utf8')));
+    await writeFile(program, change(await readFile(`${ROOT}sdk/typescript/examples/mirror.mts`, 'utf8')));
     return [process.execPath, program];
   },
   place: 'const since = newestChange(deleted);',

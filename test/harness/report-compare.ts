@@ -78,15 +78,22 @@ export async function compareReports(
     const shown = await read(path);
     check(path, reference.profitLoss(from, to, by), {
       ...keyed(shown.rows, groupOf, (r) => [
-        ...[r.revenue, r.cost, r.gross_profit, r.margin, r.unknown_cost_count, r.unknown_cost_revenue],
+        ...[r.revenue, r.cost, r.vehicle_expenses, r.gross_profit, r.margin, r.unknown_cost_count, r.unknown_cost_revenue],
       ]),
       ...keyed(
         shown.currency_rows,
         (r) => `net|${r.currency}`,
-        (r) => [...[r.retained_income, r.late_interest_income, r.discount_total, r.net_profit]],
+        (r) => [r.retained_income, r.late_interest_income, r.discount_total, r.net_profit, r.overhead, r.profit_after_overhead],
       ),
     });
-    checkValued(path, await read(`${path}&convert_to=${into}`), 'net_profit', shown.currency_rows);
+    const overheads = keyed(
+      shown.overhead,
+      (r) => `overhead|${r.category}|${r.currency}`,
+      (r) => [r.amount],
+    );
+    check(path, reference.overhead(from, to), overheads);
+    const valued = await read(`${path}&convert_to=${into}`);
+    for (const figure of ['net_profit', 'profit_after_overhead']) checkValued(path, valued, figure, shown.currency_rows);
   }
   await compareOthers(reference, read, check, { from, to });
   const market = new MarketReference(await readMarket(session, accountId), today);

@@ -70,6 +70,16 @@ export interface Promised {
   readonly status: string;
 }
 
+/** An expense; a reversal is negative. */
+export interface Spent {
+  readonly kind: string;
+  readonly category: string;
+  readonly car: string | null;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly on: string;
+}
+
 export interface Bulletin {
   readonly day: string;
   readonly rates: Readonly<Record<string, bigint>>;
@@ -83,11 +93,12 @@ export interface Records {
   readonly money: readonly Money[];
   readonly shares: readonly Share[];
   readonly promises: readonly Promised[];
+  readonly expenses: readonly Spent[];
   /** Of the account's bank, by day. */
   readonly bulletins: readonly Bulletin[];
 }
 
-const QUESTIONS: Readonly<Record<'cars' | 'sales' | 'installments' | 'money' | 'shares' | 'promises', string>> = {
+const QUESTIONS: Readonly<Record<'cars' | 'sales' | 'installments' | 'money' | 'shares' | 'promises' | 'expenses', string>> = {
   cars: `select id, brand, branch_id as branch, status, currency, price_minor as price, stock_date as stocked, sold_at, sold_via, deleted_at is not null as is_deleted,
       purchase_price_minor + coalesce(customs_fee_minor, 0) + coalesce(other_costs_minor, 0) as spent, purchase_currency as bought_in from vehicles`,
   sales: `select id, vehicle_id as car, customer_id as customer, salesperson_id as seller, branch_id as branch, sale_date as day, currency, sale_price_minor as price,
@@ -97,6 +108,7 @@ const QUESTIONS: Readonly<Record<'cars' | 'sales' | 'installments' | 'money' | '
   money: `select id, type, sale_id as sale, amount_minor as amount, applied_amount_minor as applied, late_interest_amount_minor as late, currency, method,
       collected_by_id as staff, collected_on as on, reverses_id as reverses, deposit_status as deposit, deposit_closed_on as closed from collections`,
   shares: 'select collection_id as money, installment_id as row, amount_minor as amount from collection_allocations',
+  expenses: 'select kind, category, vehicle_id as car, currency, amount_minor as amount, day as on from expenses',
   promises: 'select sale_id as sale, promised_date as until, status from payment_promises',
 };
 

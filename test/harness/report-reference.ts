@@ -199,17 +199,42 @@ export class Reference {
     return bulletin === undefined ? null : worthIn(bulletin, spent, bought_in, sale.currency);
   }
 
+  /** Of the sold car, besides what paid its price; each currency valued apart. */
+  private spentOn(sale: Sale): bigint | null {
+    const spent = this.records.expenses.filter(({ car, category }) => car === sale.car && category !== 'Alış ödemesi');
+    let all = 0n;
+    for (const [currency, some] of grouped(spent, (one) => one.currency)) {
+      const amount = total(some, (one) => one.amount);
+      const bulletin = currency === sale.currency ? undefined : this.bulletinOf(sale.day);
+      if (amount !== 0n && currency !== sale.currency && bulletin === undefined) return null;
+      all += amount === 0n || bulletin === undefined ? amount : worthIn(bulletin, amount, currency, sale.currency);
+    }
+    return all;
+  }
+
+  /** By category and currency. */
+  overhead(from: string, to: string): Figures {
+    const spent = this.records.expenses.filter(({ kind, on }) => kind === 'İşletme' && on >= from && on <= to);
+    return Object.fromEntries(
+      [...grouped(spent, ({ category, currency }) => `overhead|${category}|${currency}`)].flatMap(([name, some]) => {
+        const amount = total(some, (one) => one.amount);
+        return amount === 0n ? [] : [[name, cents(amount)]];
+      }),
+    );
+  }
+
   profitLoss(from: string, to: string, by: string): Figures {
     const out: Figures = {};
     const profits = new Map<string, bigint>();
     const group = (sale: Sale) => ({ month: sale.day.slice(0, 7), brand: this.brandOf(sale), branch: String(sale.branch) })[by]!;
     for (const [name, sales] of grouped(this.soldIn(from, to), (sale) => `${group(sale)}|${sale.currency}`)) {
-      const known = sales.filter((sale) => this.costOf(sale) !== null);
+      const known = sales.filter((sale) => this.costOf(sale) !== null && this.spentOn(sale) !== null);
       const of = (some: readonly Sale[]) => total(some, ({ price, charge }) => price + charge);
       const cost = total(known, (sale) => this.costOf(sale)!);
-      const profit = of(known) - cost;
+      const spent = total(known, (sale) => this.spentOn(sale)!);
+      const profit = of(known) - cost - spent;
       const apart = [sales.length - known.length, cents(of(sales) - of(known))];
-      out[name] = [cents(of(sales)), cents(cost), cents(profit), share(profit, of(known)), ...apart].join(' ');
+      out[name] = [cents(of(sales)), cents(cost), cents(spent), cents(profit), share(profit, of(known)), ...apart].join(' ');
       const { currency } = sales[0]!;
       profits.set(currency, (profits.get(currency) ?? 0n) + profit);
     }
@@ -229,9 +254,21 @@ export class Reference {
       const discount = total(inIt, ({ applied }) => applied!);
       const earned =
         retained !== 0n || [...dated.filter((one) => one.currency === currency && one.late !== 0n), ...inIt].length > 0;
-      if (!earned && !profits.has(currency)) continue;
+      const dues = this.records.expenses.filter((one) => one.kind === 'İşletme' && one.currency === currency);
+      const overhead = total(
+        dues.filter(({ on }) => on >= from && on <= to),
+        ({ amount }) => amount,
+      );
+      if (!earned && !profits.has(currency) && overhead === 0n) continue;
       const net = (profits.get(currency) ?? 0n) + retained + interest - discount;
-      out[`net|${currency}`] = [cents(retained), cents(interest), cents(discount), cents(net)].join(' ');
+      out[`net|${currency}`] = [
+        cents(retained),
+        cents(interest),
+        cents(discount),
+        cents(net),
+        cents(overhead),
+        cents(net - overhead),
+      ].join(' ');
     }
     return out;
   }

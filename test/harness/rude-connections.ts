@@ -42,6 +42,15 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     ]),
   }),
   panel: () => ({ head: ['GET /panel/giris HTTP/1.1'] }),
+  showroom: (_, random) => ({ head: [`GET /g/galeri-${random.below(1000)}?marka=${'x'.repeat(random.below(100))} HTTP/1.1`] }),
+  'showroom form': (_, random) => ({
+    head: [
+      'POST /g/galeri-oto/01890000-0000-7000-8000-000000000000/soru HTTP/1.1',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Sec-Fetch-Site: same-origin',
+    ],
+    body: `name=Ali&phone=05331234567&consent=yes&message=${'x'.repeat(random.below(20_000))}`,
+  }),
   'panel form': () => ({
     head: ['POST /panel/giris HTTP/1.1', 'Content-Type: application/x-www-form-urlencoded', 'Sec-Fetch-Site: same-origin'],
     body: `email=a%40example.com&password=${'x'.repeat(2000)}`,

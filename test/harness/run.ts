@@ -161,7 +161,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     full: 50,
     planted: 20,
   },
-  reports: { group: 'requests', run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 2 },
+  reports: { group: 'requests', run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 4 },
   uploads: { group: 'kills', run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 10 },
   papers: { group: 'kills', run: papers, counts: 'papers of sales, 16 at once', small: 30, full: 1000, planted: 6 },
   links: { group: 'requests', run: links, counts: 'guessed and altered links', small: 2000, full: 100_000, planted: 400 },

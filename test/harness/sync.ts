@@ -1,5 +1,5 @@
-// A stock that twenty writers add to, edit and delete from while it is walked and mirrored: each walk returns every vehicle that
-// exists throughout exactly once, and the mirror that follows `updated_since` equals the table at the end. `--plant` walks by
+// A stock that twenty writers add to, edit and delete from, and sales on which they collect, while both are walked and mirrored: each
+// walk returns every vehicle that exists throughout exactly once, and the mirrors that follow `updated_since` equal the tables at the end. `--plant` walks by
 // offset, and then assigns `updated_at` outside the data set's lock: each must be noticed.
 //
 //   node test/harness/sync.ts --seed 1 --n 4000 [--plant]
@@ -8,6 +8,7 @@ import { startRedis } from '../support/redis.ts';
 import { aCar, askInRace, codeOf, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
+import { type MirroredRecord, MONEY_LISTS, type MoneyMirror, moneyDifferences, openSales, writeMoney } from './sync-sales.ts';
 import { openWorld, type Plant, type World } from './world.ts';
 
 const WRITERS = 20;
@@ -42,13 +43,16 @@ async function syncWith(seed: number, n: number, plant?: Plant): Promise<Report>
     };
     const kept: string[] = [];
     for (let number = 0; number < KEPT; number += 1) kept.push(await add(run, `KEPT ${number}`));
-    const writers = Array.from({ length: WRITERS }, (_, index) => write(run, kept, seed * 1000 + index, Math.ceil(n / WRITERS)));
-    const readers = Promise.all([walkOn(run, kept), mirror(run)]);
+    const sales = await openSales((request) => act(run, request));
+    const writers = Array.from({ length: WRITERS }, (_, index) =>
+      write(run, { kept, sales }, seed * 1000 + index, Math.ceil(n / WRITERS)),
+    );
+    const readers = Promise.all([walkOn(run, kept), mirror(run), mirrorMoney(run)]);
     await Promise.all(writers);
     run.isWriting = false;
-    const [walks, { known, passes }] = await readers;
-    run.violations.push(...(await differences(world, known)));
-    const figure = { writes: n, writers: WRITERS, walks, passes, records: known.size };
+    const [walks, { known, passes }, money] = await readers;
+    run.violations.push(...(await differences(world, known)), ...(await moneyDifferences(world, money)));
+    const figure = { writes: n, writers: WRITERS, walks, passes, records: known.size, collections: money.collections.size };
     return { name: 'sync', seed, n, violations: run.violations.slice(0, MAX_SHOWN), figure };
   } finally {
     await world.close();
@@ -74,13 +78,24 @@ async function add(run: Run, plate: string): Promise<string> {
   return (dataOf(made) as { id: string }).id;
 }
 
+interface Targets {
+  readonly kept: readonly string[];
+  readonly sales: readonly string[];
+}
+
 /** It deletes only vehicles it added; all writers edit those that stay. */
-async function write(run: Run, kept: readonly string[], seed: number, count: number): Promise<void> {
+async function write(run: Run, { kept, sales }: Targets, seed: number, count: number): Promise<void> {
   const random = createRandom(seed);
   const mine: string[] = [];
+  const collected: string[] = [];
   // A planted bug that was noticed needs no more.
   for (let number = 0; number < count && !(run.isPlanted && run.violations.length > 0); number += 1) {
-    const dice = random.below(4);
+    const dice = random.below(6);
+    if (dice > 3) {
+      const fault = await writeMoney((request) => act(run, request), sales, random, collected);
+      if (fault !== null) run.violations.push(fault);
+      continue;
+    }
     const own = random.below(2) === 0 ? mine.at(-1) : undefined;
     if (dice === 0) mine.push(await add(run, `W${seed} ${number}`));
     else if (dice === 1 && mine.length > 0) await expectOk(run, { method: 'DELETE', path: `vehicles/${mine.shift()}` });
@@ -101,7 +116,7 @@ interface Car {
 }
 
 /** Page by page, following the links. */
-async function* pages({ key }: Run, from: string): AsyncGenerator<Car[]> {
+async function* pages<Row = Car>({ key }: Run, from: string): AsyncGenerator<Row[]> {
   for (let next: string | undefined = from; next !== undefined; ) {
     const answer: Response = await fetch(next, { headers: { authorization: `Bearer ${key}`, 'cache-control': 'no-cache' } });
     if (answer.status === 503) {
@@ -109,7 +124,7 @@ async function* pages({ key }: Run, from: string): AsyncGenerator<Car[]> {
       continue;
     }
     if (answer.status !== 200) throw new Error(`${next}: ${answer.status} ${await answer.text()}`);
-    yield ((await answer.json()) as { data: Car[] }).data;
+    yield ((await answer.json()) as { data: Row[] }).data;
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
 }
@@ -146,6 +161,22 @@ async function mirror(run: Run): Promise<{ known: Map<string, Car & { deleted: b
         }
     }
     if (isLast) return { known, passes };
+  }
+}
+
+/** The same for sales and collections, which are never deleted. */
+async function mirrorMoney(run: Run): Promise<MoneyMirror> {
+  const known: Record<keyof MoneyMirror, Map<string, MirroredRecord>> = { sales: new Map(), collections: new Map() };
+  const since = { sales: '2000-01-01', collections: '2000-01-01' };
+  for (;;) {
+    const isLast = !run.isWriting;
+    for (const [list, path] of Object.entries(MONEY_LISTS) as [keyof MoneyMirror, string][])
+      for await (const rows of pages<MirroredRecord>(run, `${run.readApi}${path}&cursor=start&updated_since=${since[list]}`))
+        for (const row of rows) {
+          if ((known[list].get(row.id)?.updated_at ?? '') <= row.updated_at) known[list].set(row.id, row);
+          if (row.updated_at > since[list]) since[list] = row.updated_at;
+        }
+    if (isLast) return known as MoneyMirror;
   }
 }
 

@@ -144,7 +144,7 @@ async function differences({ query, dealers }: World): Promise<string[]> {
     const [open] = await query<{ id: string }>('select id from worlds where owner_id = $1 and removed_at is null', [accountId]);
     ids.push(open!.id);
   }
-  const precision = { hours: false };
+  const precision = { times: false };
   const rowsOf = (text: string, values: unknown[]) => query<{ row: Record<string, unknown> }>(text, values);
   const [one, other] = [await rowsOfWorld(rowsOf, ids[0]!, precision), await rowsOfWorld(rowsOf, ids[1]!, precision)];
   one.events_in_order = await eventsOfWorld(rowsOf, ids[0]!, precision);

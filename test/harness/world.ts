@@ -42,6 +42,8 @@ export type Plant =
   | 'newest-first'
   | 'lost-reversal'
   | 'one-rate'
+  | 'paid-twice'
+  | 'forgotten-bills'
   | 'loose-links'
   | 'borrowed-clock'
   | 'early-opening';

@@ -75,6 +75,22 @@ describe.each(LANGUAGES)('the receiver in $name', ({ name, command, args, says, 
   });
   afterAll(() => receiver.kill());
 
+  test.each([undefined, '', 'whsec_'])('accepts nothing with the secret %j', async (unset) => {
+    const port = await freePort();
+    const { GALERI_WEBHOOK_SECRET: _, ...rest } = process.env;
+    const env = { ...rest, PORT: String(port), ...(unset === undefined ? {} : { GALERI_WEBHOOK_SECRET: unset }) };
+    const unready = spawn(command, [...args(port)], { env, stdio: 'ignore' });
+    const ended = once(unready, 'exit').then(() => true);
+    const address = `http://127.0.0.1:${port}`;
+    const isUp = async () => (await Promise.race([ended, answers(address)])) || Promise.reject(new Error('neither up nor ended'));
+    await expect.poll(isUp).toBe(true);
+    const forged = signatureHeaders(['whsec_'], { id: 'evt_1', payload }, new Date());
+    // It has ended, or answers with an error.
+    const status = await post(forged, payload, address).catch(() => 500);
+    unready.kill();
+    expect(status).toBe(500);
+  });
+
   const payload = JSON.stringify({
     id: 'evt_1',
     type: 'vehicle.created',
@@ -82,8 +98,8 @@ describe.each(LANGUAGES)('the receiver in $name', ({ name, command, args, says, 
     resource: { path: '/api/v1/vehicles/1' },
     ad: 'Gümüş',
   });
-  const post = async (headers: Record<string, string>, body = payload): Promise<number> =>
-    (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })).status;
+  const post = async (headers: Record<string, string>, body = payload, to = url): Promise<number> =>
+    (await fetch(to, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })).status;
   const deliver = (secrets: readonly string[], body = payload, at = new Date()): Promise<number> =>
     post(signatureHeaders(secrets, { id: 'evt_1', payload }, at), body);
 

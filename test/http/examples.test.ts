@@ -2,19 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDemo } from '../../src/demo/demo-data.ts';
-import { loadDemoOffice } from '../../src/demo/demo-office.ts';
 import { SAMPLE_AT, SAMPLE_META } from '../../src/domain/catalog/sample.ts';
-import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { type ApiEndpoint, apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import type { Example } from '../../src/http/docs/openapi/examples.ts';
-import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { resources } from '../../src/resources/index.ts';
-import { storeBulletinFor } from '../support/bulletins.ts';
 import { fileParts, sendForm } from '../support/pictures.ts';
-import { type TestService, testService } from '../support/service.ts';
-import { type Dealer, dealerWith, openAll } from '../support/writer.ts';
-import { DEALER, type ExampleRequest, exampleRequest, LOADED_AT } from './example-requests.ts';
+import type { TestService } from '../support/service.ts';
+import type { Dealer } from '../support/writer.ts';
+import { exampleDealer } from './example-dealer.ts';
+import { type ExampleRequest, exampleRequest, LOADED_AT } from './example-requests.ts';
 
 const FILE = new URL('../../src/http/docs/openapi/examples.json', import.meta.url);
 const built = apiEndpoints(resources).filter(({ body }) => body !== null);
@@ -23,23 +19,7 @@ let api: TestService;
 let dealer: Dealer;
 
 beforeAll(async () => {
-  api = await testService({ at: LOADED_AT.toISOString() });
-  const now = LOADED_AT;
-  await rotateRequestLog(api.database, now);
-  await loadDemo(api.database, api.secrets, { dealers: 2, vehicles: 60, customers: 40, now });
-  // The base URL of the codes on papers: a varying port would change their sizes.
-  const publicUrl = 'https://galeri.example.com';
-  await loadDemoOffice(api.database, api.secrets, DEALER, now, { files: api.service.parts.files, publicUrl });
-  const today = new Date().toISOString().slice(0, 10);
-  for (const day of ['2026-10-01', '2026-10-02', today]) await storeBulletinFor(api.database, 'KKTCMB', { day });
-  await openAll(api);
-  const { secret } = await api.key(DEALER.id, {
-    name: 'Web sitesi',
-    limitPerMinute: 6000,
-    authorizations: [...AUTHORIZATIONS],
-    endpoints: apiEndpoints(resources).map(({ id }) => id),
-  });
-  dealer = dealerWith(api, DEALER.id, secret);
+  ({ api, dealer } = await exampleDealer());
 });
 afterAll(() => api?.close());
 

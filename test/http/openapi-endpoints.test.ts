@@ -140,9 +140,13 @@ describe('every built endpoint', () => {
     expect(schema).not.toHaveProperty('anyOf');
   });
 
-  it('has no optional header that a converter would fill in', () => {
+  it('has an example for a required header, and no optional header that a converter would fill in', () => {
     for (const parameter of Object.values(everyEndpoint.components.parameters) as Any[]) {
       const { example, examples, schema } = parameter;
+      if (parameter.required) {
+        expect(example).toMatch(/^[!-~]+$/);
+        continue;
+      }
       expect([example, examples, schema.default, schema.enum, schema.example, schema.examples], parameter.name).toEqual(
         Array(6).fill(undefined),
       );

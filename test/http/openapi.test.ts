@@ -235,6 +235,7 @@ describe('a description for one key', () => {
     expect(description.tags.map(({ name }) => name)).toEqual(['Customers']);
     expect(Object.keys(description.components.schemas!)).toEqual([
       ...['ApiError', 'Customer', 'CustomerList', 'ErrorCode', 'ErrorDetail', 'ErrorResponse', 'ListMeta', 'Meta', 'RiskLevel'],
+      'SortOrder',
     ]);
     expect(description.components.responses).not.toHaveProperty('ComingSoon');
     expect(await problemsOf(description)).toEqual([]);

@@ -1,6 +1,7 @@
 // The pages that people without an account open: one frame, two languages, no script.
 import { expect, test } from 'vitest';
 import type { VerifiedPaper } from '../../src/domain/papers/verified-paper.ts';
+import { doorPage, plainCustomerPage } from '../../src/http/public/customer-page.ts';
 import { plainSigningPage } from '../../src/http/public/signing-page.ts';
 import { verificationPage } from '../../src/http/public/verification-page.ts';
 import { PAGE_CSS_PATH } from '../../src/http/wire/page-frame.ts';
@@ -21,6 +22,13 @@ const PAPER: VerifiedPaper = {
 const PAGES = {
   'a verified paper': (locale: 'tr' | 'en') => verificationPage(PAPER, locale),
   'an unknown paper': (locale: 'tr' | 'en') => verificationPage(null, locale),
+  'a customer’s page': (locale: 'tr' | 'en') => plainCustomerPage({ locale, path: '/m/abc' }, 'busy'),
+  'a customer’s page before the code': (locale: 'tr' | 'en') =>
+    doorPage(
+      { locale, path: '/m/abc' },
+      { face: PAPER.face, isSandbox: false, mailedTo: null, hasCode: true, isOpen: false },
+      null,
+    ),
   'a signing page': (locale: 'tr' | 'en') => plainSigningPage({ locale, path: '/sign/abc' }, 'missing'),
 };
 

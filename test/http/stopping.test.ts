@@ -30,7 +30,10 @@ test('silent and idle connections end while a running request is still answered'
     files: refuse,
     events: refuse,
     signing: refuse,
+    showroom: refuse,
+    customerPage: refuse,
     sandbox: refuse,
+    mcp: refuse,
     site: async (request, response) => {
       if (request.url === '/slow') {
         entered.resolve();
@@ -74,7 +77,10 @@ test('a request that is just arriving is still read', async () => {
     files: respond,
     events: respond,
     signing: respond,
+    showroom: respond,
+    customerPage: respond,
     sandbox: respond,
+    mcp: respond,
     site: respond,
     clock: createClock(),
     log,
@@ -97,7 +103,17 @@ test('a reply that takes too long is cut, and its reader sees that it is incompl
     response.writeHead(200, { 'Content-Type': 'text/csv' });
     response.write('first;row\n');
   };
-  const entries = { api: endless, panel: endless, files: endless, events: endless, signing: endless, sandbox: endless };
+  const entries = {
+    api: endless,
+    panel: endless,
+    files: endless,
+    events: endless,
+    signing: endless,
+    showroom: endless,
+    customerPage: endless,
+    sandbox: endless,
+    mcp: endless,
+  };
   const server = createHttpServer({ ...entries, site: endless, clock: createClock(), log });
   const port = await listen(server, '127.0.0.1', 0, log);
   const { body } = await fetch(`http://127.0.0.1:${port}/export`);

@@ -2,16 +2,20 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import type { Files } from '../../src/domain/files/file-store.ts';
 import { announceFiles, keepFiles, newFile } from '../../src/domain/files/stored-files.ts';
-import { sweepFiles } from '../../src/jobs/sweep-files.ts';
+import { fileAges, sweepFiles } from '../../src/jobs/sweep-files.ts';
+import { drainWork, workSettings } from '../../src/jobs/worker.ts';
 import type { NewFile } from '../../src/kit/file.ts';
+import { createLog } from '../../src/kit/log.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import type { Work } from '../../src/kit/work.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
+const DAY = 24 * HOUR;
 let api: TestService;
 let files: Files;
 let account: string;
@@ -63,6 +67,32 @@ test('removes files of unfinished writes and of deleted records with their rows;
   expect((await rowsOf()).sort()).toEqual(kept.map(({ id }) => id).sort());
   expect(await rowsOf(other)).toEqual([]);
   expect(await sweep()).toBe(0);
+});
+
+test('during the recovery window it keeps files of deleted records; files of unfinished writes are removed as before', async () => {
+  const [abandoned, late] = [await aFile('pending', HOUR + MINUTE), await aFile('gone', 7 * DAY + MINUTE)];
+  const kept = [await aFile('gone', HOUR), await aFile('gone', 7 * DAY - MINUTE)];
+  expect(await sweepFiles(api.database, files, new Date(), fileAges(7))).toBe(2);
+  for (const file of [abandoned, late]) expect(await isThere(file)).toBe(false);
+  for (const file of kept) expect(await isThere(file)).toBe(true);
+  expect((await rowsOf()).sort()).toEqual(kept.map(({ id }) => id).sort());
+  expect(await sweep()).toBe(2);
+});
+
+test('the worker keeps them for RECOVERY_DAYS', async () => {
+  const file = await aFile('gone', 3 * DAY);
+  const drain = (env: Record<string, string>) =>
+    drainWork({
+      ...workSettings(readConfig({ RATES_TCMB_URL: '', RATES_KKTCMB_URL: '', ...env })),
+      writer: api.service.parts.writer,
+      files,
+      clock: api.clock,
+      log: createLog('silent'),
+    });
+  await drain({ RECOVERY_DAYS: '4' });
+  expect(await isThere(file)).toBe(true);
+  await drain({ RECOVERY_DAYS: '2' });
+  expect(await isThere(file)).toBe(false);
 });
 
 test('sweeps more than one batch in one run', async () => {

@@ -2,6 +2,7 @@
 // keeps another dealer out. matrix.test.ts refuses an endpoint with an id and no request.
 import { randomBytes } from 'node:crypto';
 import { setSuspended } from '../../src/domain/accounts/suspension.ts';
+import { askPeople } from '../../src/domain/agents/agent-writes.ts';
 import { slugOf } from '../../src/domain/catalog/catalog.ts';
 import { attachReceipt } from '../../src/domain/documents/uploaded/topup-receipt.ts';
 import { announceFiles } from '../../src/domain/files/stored-files.ts';
@@ -16,6 +17,7 @@ import { newEvent, newRequest, openLot, waitingLot } from '../contract/auction-r
 import { REQUESTS, type World } from '../contract/requests.ts';
 import { asPlatform, invoice, rejectWaiting } from '../support/platform.ts';
 import { TEST_ACTOR, type TestService } from '../support/service.ts';
+import { ENQUIRY_REQUESTS } from './enquiry-requests.ts';
 import { newPerson, type TestPerson } from './people.ts';
 
 export interface PanelRequest {
@@ -49,6 +51,22 @@ export const makeOwnSale = (world: World, sender: TestPerson, { sale_id }: { rea
       where account_id = ${theAccount} and id = ${sale_id}`,
   );
 
+/** The customer's own page. */
+const onPage = (id: string, below: string, body?: Record<string, unknown>): Record<string, Build> => ({
+  [id]: async (world) => ({
+    path: `${await pathOf(world, 'GET customers/{customer_id}')}/page${below}`,
+    ...(body === undefined ? {} : { body }),
+  }),
+});
+
+let ibans = 0;
+/** With valid check digits. */
+function newIban(): string {
+  ibans += 1;
+  const rest = `00061005197864578${String(ibans).padStart(5, '0')}`;
+  return `TR${String(98n - (BigInt(`${rest}292700`) % 97n)).padStart(2, '0')}${rest}`;
+}
+
 /** Inserts a row and returns its id. */
 async function inserted(write: (id: string) => Promise<unknown>): Promise<string> {
   const id = newId();
@@ -56,12 +74,15 @@ async function inserted(write: (id: string) => Promise<unknown>): Promise<string
   return id;
 }
 
-/** A refused row of a customer file, kept for the person who sent it. */
+let refusedRows = 0;
+
+/** A refused row of a customer file, kept for the person who sent it. No other customer has its telephone number. */
 async function refusedRow(world: World, sender: TestPerson): Promise<string> {
   const run = await pathOf(world, 'GET import/runs/{run_id}');
   const runId = run.split('/').at(-1)!;
   const keys = sealingKeys(world.api.service.parts.writer.secrets, world.accountId);
-  const body = { first_name: 'Ayşe', phone: '0533 123 45 67', external_ref: newId() };
+  refusedRows += 1;
+  const body = { first_name: 'Ayşe', phone: `0532 ${5_000_000 + refusedRows}`, external_ref: newId() };
   const id = await inserted(async (id) => {
     const row = sealRow(keys, id, { cells: body, readings: {} });
     await inTenant(
@@ -160,6 +181,63 @@ async function newClosing(world: World): Promise<string> {
   );
 }
 
+/** Entered by the sender: a salesperson sees no other. */
+async function newExpense(world: World, { id: person }: TestPerson, withFile = false): Promise<string> {
+  const branch = await newBranch(world);
+  const file = newId();
+  if (withFile)
+    await inTenant(
+      world,
+      sql`insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, state, created_at, state_at)
+        values (${theAccount}, ${file}, ${`aa/${randomBytes(15).toString('hex')}`}, 'image/png', 1, ${Buffer.alloc(32)}, 'kept', now(), now())`,
+    );
+  return inserted((id) =>
+    inTenant(
+      world,
+      sql`insert into expenses (account_id, id, number, expense_no, kind, category, amount_minor, currency, valued_currency, valued_amount_minor,
+          day, branch_id, method, file_id, created_by_id, created_by, created_at)
+        values (${theAccount}, ${id}, 1, ${`G-${id}`}, 'İşletme', 'Kira', 100, 'TL', 'TL', 100, '2026-01-01', ${branch}, 'Nakit',
+          ${withFile ? file : null}, (select id from ${own('members')} where person_id = ${person}), 'Ayşe', now())`,
+    ),
+  );
+}
+
+async function newRecurring(world: World): Promise<string> {
+  const branch = await newBranch(world);
+  return inserted((id) =>
+    inTenant(
+      world,
+      sql`insert into recurring_expenses (account_id, id, category, amount_minor, currency, branch_id, method, day_of_month, next_on, created_by, created_at)
+        values (${theAccount}, ${id}, 'Kira', 100, 'TL', ${branch}, 'Nakit', 1, '2026-01-01', 'Ayşe', now())`,
+    ),
+  );
+}
+
+async function newTransfer(world: World): Promise<string> {
+  const branch = await newBranch(world);
+  return inserted((id) =>
+    inTenant(
+      world,
+      sql`insert into cash_transfers (account_id, id, number, transfer_no, amount_minor, currency, day, from_place, from_branch_id, to_place, created_by,
+          created_at)
+        values (${theAccount}, ${id}, 1, ${`V-${id}`}, 100, 'TL', '2026-01-01', 'Kasa', ${branch}, 'Banka', 'Ayşe', now())`,
+    ),
+  );
+}
+
+/** Of a car of the sender's branch, within the limit for salespeople. */
+async function ownExpense(world: World, { id: person }: TestPerson): Promise<Readonly<Record<string, unknown>>> {
+  const branch = await newBranch(world);
+  const vehicle_id = await world.api.vehicle(world.accountId);
+  await inTenant(world, sql`update vehicles set branch_id = ${branch} where account_id = ${theAccount} and id = ${vehicle_id}`);
+  await onPlatform(
+    world.api,
+    sql`update members set branch_id = ${branch} where account_id = ${world.accountId} and person_id = ${person}`,
+  );
+  await inTenant(world, sql`update accounts set sales_expense_limit = 1000 where id = ${theAccount}`);
+  return { kind: 'Araç', category: 'Onarım', amount: '10.00', currency: 'STG', vehicle_id };
+}
+
 async function reminderOf(world: World): Promise<PanelRequest> {
   const { path } = await REQUESTS['POST installments/{installment_id}/postpone']!(world);
   const id = path.split('/')[1]!;
@@ -220,6 +298,29 @@ async function newEndpointRequest(world: World): Promise<string> {
     ),
   );
   return `keys/${key}/row-requests/${id}`;
+}
+
+/** A write of an agent that waits for a person; every role but the viewer is chosen to decide it. */
+async function newAgentWrite(world: World): Promise<string> {
+  const { api, accountId } = world;
+  const { id: key } = await newKey(world);
+  const id = newId();
+  const keys = sealingKeys(api.secrets, accountId);
+  const write = {
+    id,
+    keyId: key,
+    endpoint: 'POST notifications/read-all',
+    path: 'notifications/read-all',
+    money: [],
+    client: 'test',
+  };
+  await onPlatform(
+    api,
+    sql`update api_keys set agent_approvers = array(select person_id from members
+    where account_id = ${accountId} and person_id is not null and role <> 'viewer' limit 50) where id = ${key}`,
+  );
+  await api.database.inTenant(accountId, 'write', (db) => askPeople(db, keys, write, { untrusted_data: {} }, new Date()));
+  return `agent-writes/${id}`;
 }
 
 /** A bank account that another administrator has added. */
@@ -318,6 +419,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   },
   'POST keys/{key_id}/limit-requests': keyPath('/limit-requests', { asked_per_minute: 100, reason: 'more' }),
   'GET keys/{key_id}/usage': keyPath('/usage'),
+  'GET keys/{key_id}/agents': keyPath('/agents'),
+  'PATCH keys/{key_id}/agents': keyPath('/agents', { agents: 'read', confirmation: 'panel' }),
+  'POST agent-writes/{write_id}/approve': async (world) => ({ path: `${await newAgentWrite(world)}/approve` }),
+  'POST agent-writes/{write_id}/reject': async (world) => ({ path: `${await newAgentWrite(world)}/reject` }),
   'GET keys/{key_id}/window': keyPath('/window'),
   'GET keys/{key_id}/row-use': keyPath('/row-use'),
   'GET keys/{key_id}/history': keyPath('/history'),
@@ -362,6 +467,27 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   }),
   'GET vehicles/pictures': async (world) => ({
     path: `vehicles/pictures?ids=${(await pathOf(world, 'GET vehicles/{vehicle_id}')).split('/').at(-1)}`,
+  }),
+  ...ENQUIRY_REQUESTS,
+  ...onPage('GET customers/{customer_id}/page', ''),
+  ...onPage('POST customers/{customer_id}/page', '', { channel: 'Bağlantı' }),
+  ...onPage('POST customers/{customer_id}/page/revoke', '/revoke'),
+  ...onPage('POST customers/{customer_id}/page/code', '/code'),
+  'POST settings/bank-accounts': () => ({
+    path: 'settings/bank-accounts',
+    body: { bank: 'Liman Bank', holder: 'Galeri Ltd.', iban: newIban(), currency: 'TL' },
+  }),
+  'DELETE settings/bank-accounts/{bank_account_id}': async (world) => ({
+    path: `settings/bank-accounts/${await inserted((id) =>
+      inTenant(
+        world,
+        sql`insert into bank_accounts (account_id, id, bank, holder, iban, currency, created_at)
+          values (${theAccount}, ${id}, 'Liman Bank', 'Galeri Ltd.', ${newIban()}, 'TL', now())`,
+      ),
+    )}`,
+  }),
+  'GET vehicles/{vehicle_id}/showroom': async (world) => ({
+    path: `${await pathOf(world, 'GET vehicles/{vehicle_id}')}/showroom`,
   }),
   'POST sales/preview': async (world) => ({
     path: 'sales/preview',
@@ -470,6 +596,39 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),
   'GET sales/{sale_id}/reminders': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/reminders` }),
   'POST installments/{installment_id}/reminders': reminderOf,
+  'POST expenses': async (world, sender) => ({ path: 'expenses', body: await ownExpense(world, sender) }),
+  'POST expenses/preview': async (world, sender) => ({ path: 'expenses/preview', body: await ownExpense(world, sender) }),
+  'GET expenses/{expense_id}': async (world, sender) => ({ path: `expenses/${await newExpense(world, sender)}` }),
+  'POST expenses/{expense_id}/reverse': async (world, sender) => ({
+    path: `expenses/${await newExpense(world, sender)}/reverse`,
+    body: { reason: 'yanlış kayıt' },
+  }),
+  'POST expenses/{expense_id}/file': async (world, sender) => ({
+    path: `expenses/${await newExpense(world, sender)}/file`,
+    form: {},
+  }),
+  'GET expenses/{expense_id}/file': async (world, sender) => ({ path: `expenses/${await newExpense(world, sender, true)}/file` }),
+  'POST expenses/recurring': async (world) => ({
+    path: 'expenses/recurring',
+    body: { category: 'Kira', amount: '100.00', currency: 'TL', day_of_month: 1, branch_id: await newBranch(world) },
+  }),
+  'DELETE expenses/recurring/{recurring_id}': async (world) => ({ path: `expenses/recurring/${await newRecurring(world)}` }),
+  'POST expenses/recurring/{recurring_id}/enter': async (world) => ({
+    path: `expenses/recurring/${await newRecurring(world)}/enter`,
+    body: { on: '2026-01-01' },
+  }),
+  'POST expenses/recurring/{recurring_id}/skip': async (world) => ({
+    path: `expenses/recurring/${await newRecurring(world)}/skip`,
+    body: { on: '2026-01-01' },
+  }),
+  'POST cash-transfers': async (world) => ({
+    path: 'cash-transfers',
+    body: { amount: '1.00', currency: 'TL', from_place: 'Kasa', from_branch_id: await newBranch(world), to_place: 'Banka' },
+  }),
+  'POST cash-transfers/{transfer_id}/reverse': async (world) => ({
+    path: `cash-transfers/${await newTransfer(world)}/reverse`,
+    body: { reason: 'yanlış kayıt' },
+  }),
   'GET till': async (world) => ({ path: `till?branch_id=${await newBranch(world)}&day=2026-01-01` }),
   'POST till/closings': async (world) => ({
     path: 'till/closings',

@@ -6,6 +6,7 @@ import type { Overview } from '../../src/panel/home/overview.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, reverse, sell } from '../support/books.ts';
 import { consumerOffers, listedCar } from '../support/market.ts';
+import { aJpeg, fileParts, sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
 import { generate, soldCar } from '../writes/documents/papers.ts';
@@ -71,7 +72,25 @@ test('today’s open work by currency, and this month beside the same days of th
     { month: '2026-10', sold: '300.00', collected: '50.00' },
   ]);
   expect(desk.events[0]).toMatchObject({ kind: expect.any(String), at: expect.any(String) });
+  expect(new Set(desk.events.map(({ kind }) => kind))).toEqual(new Set(['vehicle', 'sale', 'collection']));
+  expect(desk.events.filter((one) => one.kind === 'vehicle').every((one) => one.vehicle_id === one.id)).toBe(true);
   expect(desk.stock_ages.map(({ bucket }) => bucket)).toEqual(['0-30', '31-60', '61-90', '91+']);
+});
+
+test('the newest events come with the photo of their car, or what its drawing needs', async () => {
+  const plain = await carOf(dealer, { body_type: 'SUV', color: 'Siyah' });
+  const photographed = await carOf(dealer);
+  const sent = await sendForm(
+    { url: api.service.url, key: dealer.key },
+    `vehicles/${photographed}/photos`,
+    fileParts(await aJpeg()),
+  );
+  expect(sent.status).toBe(201);
+  const { events } = await deskOf(owner);
+  const eventOf = (id: string) => events.find((event) => event.id === id)!;
+  expect(eventOf(plain)).toMatchObject({ body_type: 'SUV', color: 'Siyah', thumbnail_url: null });
+  const photo = await fetch(eventOf(photographed).thumbnail_url!);
+  expect([photo.status, photo.headers.get('content-type')?.split('/')[0]]).toEqual([200, 'image']);
 });
 
 test('promises, tasks, reservations, old stock; a deleted or sold vehicle is not in stock', async () => {
@@ -109,6 +128,9 @@ test('a figure links to a list of exactly what it counts', async () => {
   expect(draft.status).toBe('Taslak');
   expect((await ids('marketplace/offers')).sort()).toEqual(offers.map(({ id }) => id).sort());
   expect(desk.market_offers).toBe(2);
+  // A consumer's offer makes an enquiry.
+  expect(desk.new_enquiries).toBeGreaterThan(0);
+  expect(await ids('enquiries?stage=Yeni')).toHaveLength(desk.new_enquiries!);
 });
 
 test('each role sees its own part: sales no stock value, a developer no money', async () => {
@@ -118,7 +140,8 @@ test('each role sees its own part: sales no stock value, a developer no money', 
   expect(await as('viewer')).toMatchObject({ stock_value: null, overdue: [{ currency: 'STG' }], is_own: false });
   const developer = await as('developer');
   expect(developer).toMatchObject({ overdue: null, due_today: null, sold: null, collected: null, stock_value: null });
-  expect(developer).toMatchObject({ tasks_due: null, documents_waiting: null, market_offers: null });
+  expect([(await deskOf(owner)).expense_proposals, developer.expense_proposals]).toEqual([0, null]);
+  expect(developer).toMatchObject({ tasks_due: null, new_enquiries: null, documents_waiting: null, market_offers: null });
   expect(await as('sales')).toMatchObject({ auctions_with_bids: 0 });
 });
 

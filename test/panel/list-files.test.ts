@@ -29,6 +29,8 @@ beforeAll(async () => {
   dataOf(await collect(dealer, sale.id, '1234.50', { collected_on: '2026-10-02', note: '@not' }));
   const cash = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '5000.00', currency: 'STG' };
   dataOf(await sell(dealer, { ...cash, sale_date: '2026-11-01' }));
+  const rent = { kind: 'İşletme', category: 'Kira', amount: '750.00', currency: 'STG', supplier: '=1+1' };
+  dataOf(await owner.api('expenses', { method: 'POST', body: rent }));
 });
 afterAll(() => api.close());
 

@@ -194,7 +194,7 @@ test('the file holds the filtered lines, and no formulas', async () => {
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="galeri-log-\d{4}-\d\d-\d\d\.csv"/);
   const lines = text.trim().split('\r\n');
   expect(lines[0]).toBe(
-    'at,request_id,key_name,environment,method,path,endpoint,status,error_code,duration_ms,ip,user_agent,response_bytes',
+    'at,request_id,key_name,environment,method,path,endpoint,status,error_code,duration_ms,ip,user_agent,response_bytes,via,client',
   );
   expect(lines.length - 1).toBe(ids(await list(`?key=${keys[0]!.id}&status=ok&limit=200`)).length);
   expect(text).toContain(`"'=HYPERLINK(""http://x"",""y"")"`);

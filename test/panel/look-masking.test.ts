@@ -111,6 +111,10 @@ const TABLES: Readonly<Record<string, string>> = {
   note_id: 'promissory_notes',
   document_id: 'documents',
   closing_id: 'till_closings',
+  enquiry_id: 'enquiries',
+  expense_id: 'expenses',
+  recurring_id: 'recurring_expenses',
+  transfer_id: 'cash_transfers',
   listing_id: 'listings',
   offer_id: 'network_offers',
   auction_id: 'network_auctions',
@@ -208,7 +212,7 @@ const isBytes = (path: string): boolean => /\.(pdf|xlsx)$|^lists\/|report\.csv$/
 
 /** A bank without a bulletin has no rates; vehicle costs, risk and papers are never shown to a viewing administrator. */
 function expectedOf(path: string, status: number): number {
-  if (path.endsWith('.pdf') || path.endsWith('receipts/{document_id}')) return 403;
+  if (path.endsWith('.pdf') || path.endsWith('receipts/{document_id}') || path === 'expenses/{expense_id}/file') return 403;
   if (isBytes(path)) return 403;
   // There is no other party here.
   if (['v1/network-offers/{offer_id}', 'v1/trade-requests/{request_id}'].includes(path)) return 404;

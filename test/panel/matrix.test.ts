@@ -252,6 +252,7 @@ describe("another dealer's records", () => {
   /** A record of the other dealer, by the name of the field or parameter. */
   const THEIRS: Readonly<Record<string, () => string | Promise<string>>> = {
     account_id: () => other.accountId,
+    approvers: async () => (await newPerson(service, { accountId: other.accountId })).id,
     listing_id: () => hiddenListing(),
     requested_listing_id: () => hiddenListing(),
     offered_vehicle_id: () => other.vehicleId,
@@ -260,7 +261,10 @@ describe("another dealer's records", () => {
         await admin.rows<{ id: string }>('select thread_id as id from network_offers where account_id = $1', [other.accountId])
       )[0]!.id,
     assignee_id: () => newStaff(other),
+    owner_id: () => newStaff(other),
     branch_id: () => newBranch(other),
+    from_branch_id: () => newBranch(other),
+    to_branch_id: () => newBranch(other),
     connector_id: async () => lastOf(await REQUESTS['GET import/connectors/{connector_id}']!(other)),
     customer_id: () => other.customerId,
     id: () => other.vehicleId,

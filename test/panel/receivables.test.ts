@@ -41,17 +41,31 @@ test('the cash flow: past due and received, future due and expected, by currency
   const of = (month: string) => flow.months.find((one: Shown) => one.month === month);
   expect(flow.months).toHaveLength(18);
   expect([flow.months[0].month, flow.months[17].month]).toEqual(['2026-05', '2027-10']);
-  expect(of('2026-05')).toEqual({ month: '2026-05', due: '100.00', collected: '200.00', expected: null });
+  expect(of('2026-05')).toEqual({
+    month: '2026-05',
+    due: '100.00',
+    collected: '200.00',
+    expected: null,
+    paid_out: '0.00',
+    expected_out: null,
+  });
   expect(of('2026-07')).toMatchObject({ due: '100.00', collected: '100.00' });
   expect(of('2026-10')).toMatchObject({ due: '100.00', collected: '-100.00' });
   // Of 600 that were due from May to October, only May's 100 came in time and stayed.
   expect(flow.share).toBe('16.67');
-  expect(of('2026-11')).toEqual({ month: '2026-11', due: '100.00', collected: null, expected: '16.67' });
+  expect(of('2026-11')).toEqual({
+    month: '2026-11',
+    due: '100.00',
+    collected: null,
+    expected: '16.67',
+    paid_out: null,
+    expected_out: '0.00',
+  });
   expect(of('2027-01')).toMatchObject({ due: '0.00', expected: '0.00' });
   // Nothing was due in dollars before: there is no basis for an expectation.
   await sold('USD', '2026-12-01', 1);
   expect(await flowIn('USD')).toMatchObject({ share: null });
-  expect((await flowIn('USD'))!.months[7]).toEqual({ month: '2026-12', due: '100.00', collected: null, expected: null });
+  expect((await flowIn('USD'))!.months[7]).toMatchObject({ month: '2026-12', due: '100.00', collected: null, expected: null });
   expect(await flowIn('EUR')).toBeUndefined();
 });
 

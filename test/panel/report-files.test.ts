@@ -64,7 +64,7 @@ test('a workbook has a sheet for each table, with numbers', async () => {
   const risk = await sheets('reports/report.xlsx?report=overdue-risk');
   expect(risk.Müşteriler![1]!.slice(0, 2)).toEqual(['Şükrü =Işık', 'STG']);
   const profit = await sheets('reports/report.xlsx?report=profit-loss');
-  expect(profit['Gruplara göre']![1]!.slice(2, 6)).toEqual([14321.5, 11000, 3321.5, 0.2319]);
+  expect(profit['Gruplara göre']![1]!.slice(2, 7)).toEqual([14321.5, 11000, 0, 3321.5, 0.2319]);
   const custom = await sheets('custom-report/report.xlsx?dataset=sales&metrics=count,sum_sale_price&group_by=customer');
   expect(custom.Satışlar).toEqual([
     ['Müşteri', 'Para birimi', 'Adet', 'Satış tutarı'],
@@ -166,8 +166,8 @@ test('a file of cost or debtors asks for a password within the last ten minutes'
 test('CSV of one table equals the sheet of that name, as a Turkish spreadsheet reads it', async () => {
   const lines = async (path: string) => (await fileOf(owner, path)).bytes.toString().slice(1).trimEnd().split('\r\n');
   expect(await lines('reports/report.csv?report=profit-loss')).toEqual([
-    'Ay;Para birimi;Gelir;Maliyet;Brüt kâr;Kâr oranı;Maliyeti bilinmeyen;Bilinmeyenlerin geliri',
-    'Kas 2026;STG;"14321,50";"11000,00";"3321,50";"0,2319";0;"0,00"',
+    'Ay;Para birimi;Gelir;Maliyet;Araç giderleri;Brüt kâr;Kâr oranı;Maliyeti bilinmeyen;Bilinmeyenlerin geliri',
+    'Kas 2026;STG;"14321,50";"11000,00";"0,00";"3321,50";"0,2319";0;"0,00"',
   ]);
   const [, debtor] = await lines('reports/report.csv?report=overdue-risk&part=customers');
   expect(debtor).toMatch(/^Şükrü =Işık;STG;/);

@@ -58,7 +58,9 @@ test('the owner reads the stored value, with the password again, and the reveal 
     purchase_price: '10000.00',
     customs_fee: '500.50',
     other_costs: null,
+    expenses: [],
     cost: '10500.50',
+    costs: [{ currency: 'STG', amount: '10500.50' }],
     margin: '3999.50',
   });
   expect((await owner.api(`customers/${customer}/reveal`, { method: 'POST' })).json.data).toEqual({

@@ -158,6 +158,7 @@ describe('the cost of the vehicle', () => {
       expect(dataOf(await post(role, `sales/${id}/reveal`, {}))).toEqual({
         purchase_currency: 'STG',
         purchase_price: '7777.77',
+        expenses: [],
         customs_fee: '222.22',
         other_costs: null,
         cost: '7999.99',

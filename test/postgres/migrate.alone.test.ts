@@ -116,6 +116,14 @@ test('a lock that is not free is given up, so that writes do not wait for it, an
   expect(await migrated).toEqual(['0002-colour.sql']);
 });
 
+test('a migration that PostgreSQL ended in a deadlock with a request runs again', async () => {
+  // A sequence is not rolled back, so only the first attempt fails.
+  await session.rows('create sequence attempts');
+  const first = `if nextval('attempts') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if`;
+  await write('0002-colour', `do $$ begin ${first}; end $$; alter table cars add column colour text`);
+  expect(await migrateNow()).toEqual(['0002-colour.sql']);
+});
+
 describe('a lock is waited for longer than PostgreSQL takes to cancel an autovacuum that holds it', () => {
   // At the same time the lock request would be given up first, and autovacuum keep the table on every attempt.
   beforeEach(() =>

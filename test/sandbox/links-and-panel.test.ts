@@ -76,6 +76,24 @@ describe('links', () => {
     await reset(live);
     expect((await api.call(path)).status).toBe(410);
   });
+
+  test('a customer’s page of a world says so; its link ends by the time of the world and by a reset', async () => {
+    const { live, sandbox, worldId } = await sandboxed();
+    const { customer } = await soldCar(sandbox);
+    const owner = await signedIn(api, await newPerson(api, { accountId: live.accountId }));
+    const made = await owner.api(`sandbox/customers/${customer}/page`, { method: 'POST', body: { channel: 'Bağlantı' } });
+    const path = new URL(dataOf(made).url).pathname;
+    const opened = await api.call(path);
+    expect(opened.text).toContain('Kod iste');
+    expect(opened.text).toContain('sandbox');
+    await setWorldClock(api.database, worldId, { offsetMs: 89 * DAY });
+    expect((await api.call(path)).status).toBe(200);
+    await setWorldClock(api.database, worldId, { offsetMs: 91 * DAY });
+    expect((await api.call(path)).status).toBe(404);
+    await setWorldClock(api.database, worldId, { offsetMs: 0 });
+    await reset(live);
+    expect((await api.call(path)).status).toBe(404);
+  });
 });
 
 describe('the panel', () => {

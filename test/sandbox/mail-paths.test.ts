@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 /** Mail of the platform names no account, so the database cannot refuse it for a world. */
 const PLATFORM_MAIL: Readonly<Record<string, string>> = {
+  'src/domain/agents/agent-mail.ts': 'to people who decide a write of an agent; not for keys of a sandbox',
   'src/domain/identity/reset-requests.ts': 'to people who sign in; people of a world do not',
   'src/domain/identity/owner-requests.ts': 'to owners of accounts that the platform sees; it does not see those of worlds',
   'src/domain/releases/release-mail.ts': 'to members of accounts that the platform sees; it does not see those of worlds',
@@ -11,7 +12,11 @@ const PLATFORM_MAIL: Readonly<Record<string, string>> = {
   'src/panel/admin/owners.ts': 'after an invitation; invitations to a world are refused',
 };
 /** Mail of a dealer: in a world it is dropped. */
-const DEALER_MAIL = ['src/domain/documents/signing/sale-document-send.ts', 'src/domain/documents/signing/signing.ts'];
+const DEALER_MAIL = [
+  'src/domain/customer-page/page-writes.ts',
+  'src/domain/documents/signing/sale-document-send.ts',
+  'src/domain/documents/signing/signing.ts',
+];
 /** Jobs of production, which do not see the accounts of worlds. */
 const JOBS = ['src/jobs/queue-reminders.ts', 'src/jobs/queue-report-mails.ts'];
 const QUEUE = 'src/domain/mail/mail-queue.ts';
@@ -43,7 +48,10 @@ test('rows of the queue are written in one file, and one job sends them', async 
 });
 
 test('links to phones, mailboxes and WhatsApp are made in the known places only', async () => {
-  // The code of a window sticker opens the dealer's own number; nothing is sent.
-  expect(await filesWith(/wa\.me/, 'src')).toEqual(['src/domain/sale-papers/car-paper.ts']);
+  // The code of a window sticker and the showroom open the dealer's own number; nothing is sent.
+  expect(await filesWith(/wa\.me/, 'src')).toEqual([
+    'src/domain/sale-papers/car-paper.ts',
+    'src/http/public/showroom-car-page.ts',
+  ]);
   expect(await filesWith(/\b(tel|sms|mailto):|wa\.me\/|whatsapp:\/\//, 'web/src')).toEqual([LINKS]);
 });

@@ -1,6 +1,8 @@
 // Mail and messages of a world stay in it: signing links and codes, reminders, reports. The database refuses what forgets this.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findLinkedPage, readPageToken } from '../../src/domain/customer-page/page-link.ts';
+import { createPageLink, enterPageCode, requestPageCode } from '../../src/domain/customer-page/page-writes.ts';
 import { sendDocument } from '../../src/domain/documents/signing/sale-document-send.ts';
 import { enterCode, readSigning, requestCode } from '../../src/domain/documents/signing/signing.ts';
 import { findLinked, type Linked, readToken } from '../../src/domain/documents/signing/signing-link.ts';
@@ -67,6 +69,26 @@ const linkIn = (text: string): string => /\/sign\/([\w-]{64})/.exec(text)![1]!;
 const linked = (of: TestWorld, token: string): Promise<Linked> =>
   api.database.inTenant(of.id, 'read', async (db) => (await findLinked(db, readToken(token)!))!);
 const codeIn = (text: string): string => /kodunuz: (\d{6})/.exec(text)![1]!;
+
+test('a customer’s page: link and code are in the drop, and no mail is queued', async () => {
+  const of = await world();
+  const before = await queued();
+  for (const [channel, to] of [
+    ['E-posta', 'ayse@example.com'],
+    ['Bağlantı', '+905331234567'],
+  ] as const) {
+    await inWorld(of, (work) => createPageLink(work, sold.customer, channel, false));
+    const [sent] = await messages(of, { limit: 1 });
+    expect(sent).toMatchObject({ to, about: { kind: 'customer', id: sold.customer } });
+    const token = readPageToken(/\/m\/([\w-]{48})/.exec(sent!.text)![1]!);
+    const page = (await api.database.inTenant(of.id, 'read', (db) => findLinkedPage(db, token)))!;
+    await inWorld(of, (work) => requestPageCode(work, page, false));
+    const [code] = await messages(of, { limit: 1 });
+    expect(code).toMatchObject({ to });
+    expect(await inWorld(of, (work) => enterPageCode(work, page, codeIn(code!.text), randomBytes(32)))).toBe('ok');
+  }
+  expect(await queued()).toBe(before);
+});
 
 describe('a document that is sent for signing', () => {
   test('by mail, without a mail server: link and code are in the drop, and they open the document', async () => {

@@ -8,7 +8,9 @@ import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { expectRefusal } from '../contract/expect.ts';
-import { dataOf } from '../support/books.ts';
+import { newPerson } from '../panel/people.ts';
+import { newAgent, setAgents } from '../support/agent.ts';
+import { carOf, dataOf } from '../support/books.ts';
 import { until } from '../support/patience.ts';
 import { aJpeg, sendForm } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -20,7 +22,7 @@ const every = resources.flatMap(({ endpoints }) => endpoints).map(({ id }) => id
 
 let api: TestService;
 beforeAll(async () => {
-  api = await testService({ env: { SANDBOX: 'isolated' }, sandbox: testSandbox });
+  api = await testService({ env: { SANDBOX: 'isolated', SMTP_URL: 'smtp://127.0.0.1:1' }, sandbox: testSandbox });
   await openAll(api);
 });
 afterAll(() => api.close());
@@ -62,6 +64,27 @@ test('expensive work of a sandbox takes the turns of its account', async () => {
   const { live, sandbox, world } = await sandboxed();
   await sandbox.get('vehicles');
   expect(turnOf(world.id)).toBe(live.accountId);
+});
+
+test('a write of an agent waits for a person, who gets a mail about it from production only', async () => {
+  const { live } = await sandboxed();
+  await newPerson(api, { accountId: live.accountId });
+  const askIn = async (environment: 'production' | 'sandbox'): Promise<string> => {
+    const { id, secret } = await api.key(live.accountId, { endpoints: every, environment });
+    await setAgents(api, id, { confirmation: 'panel' });
+    const args = { method: 'DELETE', path: `vehicles/${await carOf(dealerWith(api, live.accountId, secret))}` };
+    const agent = await newAgent(api.service.url, secret);
+    const { confirm } = await agent.use('write', args);
+    const { status } = await agent.use('write', { ...args, confirm });
+    await agent.close();
+    return status;
+  };
+  const mails = async (): Promise<number> =>
+    (await api.database.onPlatform('read', (db) => db.one<{ count: number }>(sql`select count(*)::int as count from mails`)))
+      .count;
+  const before = await mails();
+  expect([await askIn('sandbox'), await mails()]).toEqual(['waiting', before]);
+  expect([await askIn('production'), await mails()]).toEqual(['waiting', before + 1]);
 });
 
 describe('data', () => {
@@ -244,14 +267,15 @@ describe('a reset', () => {
   test('a cursor of the old world is gone; one that was never issued is not valid', async () => {
     const { live, sandbox } = await sandboxed();
     for (const _ of [1, 2]) await sandbox.post('vehicles', aCar());
+    // The new world is being filled while the old one is still read.
+    const times = api.clock.times();
     const page = await sandbox.get('vehicles?limit=1&cursor=start');
     const next = /<[^>]*\/api\/v1\/([^>]+)>; rel="next"/.exec(page.headers.get('link')!)![1]!;
     expect((await sandbox.get(next)).json.data).toHaveLength(1);
     await removeWorld(api.database, live.accountId, api.clock.realNow());
-    await insertWorld(api.database, live.accountId, {
-      now: api.clock.now(),
-      realNow: new Date(api.clock.realNow().getTime() + 1),
-    });
+    const { id } = await insertWorld(api.database, live.accountId, times);
+    const openedAt = new Date(api.clock.realNow().getTime() + 1);
+    await api.database.onPlatform('write', (db) => db.exec(sql`update worlds set opened_at = ${openedAt} where id = ${id}`));
     expectRefusal(await sandbox.get(next), 'gone');
     expectRefusal(await sandbox.get('vehicles?cursor=x.y'), 'invalid_parameter');
     expectRefusal(await live.get(next), 'invalid_parameter');

@@ -1,7 +1,8 @@
 // A reset replaces a world in one moment: the old one is out of reach, writes under way end first, and webhooks stay.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealingKeys } from '../../src/domain/vault/vault.ts';
-import { newWebhookSecret, sealSecret, tryOpenSecret } from '../../src/domain/webhooks/webhook-signing.ts';
+import { sealSecret, tryOpenSecret } from '../../src/domain/webhooks/webhook-secrets.ts';
+import { newWebhookSecret } from '../../src/domain/webhooks/webhook-signing.ts';
 import { findWorld, findWorldOf } from '../../src/domain/worlds/world.ts';
 import type { Database } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';

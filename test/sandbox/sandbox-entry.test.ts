@@ -100,6 +100,20 @@ describe('the world', () => {
   });
 });
 
+test('a dry run of a reset or a move is refused and changes nothing', async () => {
+  const key = await keyOf(await api.account());
+  const { id, clock } = (await ask(key, '')).json.data;
+  for (const [path, body] of [
+    ['/reset', {}],
+    ['/clock', { advance: '30d' }],
+  ] as const)
+    for (const value of ['true', 'ture']) expectRefusal(await ask(key, path, body, { 'x-dry-run': value }), 'invalid_parameter');
+  const after = (await ask(key, '')).json.data;
+  expect(after.id).toBe(id);
+  expect(Date.parse(after.clock.now) - Date.parse(clock.now)).toBeLessThan(86_400_000);
+  expect((await ask(key, '/clock', { advance: '1d' }, { 'x-dry-run': 'false' })).status).toBe(200);
+});
+
 describe('the clock', () => {
   test('moves by a duration, to a day or to an instant', async () => {
     const key = await keyOf(await api.account());

@@ -11,6 +11,8 @@ export interface BadServer {
   readonly requests: readonly { readonly key: string | undefined; readonly body: string }[];
   /** The headers of the requests, in order. */
   readonly headers: readonly IncomingHttpHeaders[];
+  /** The addresses of the requests, in order. */
+  readonly paths: readonly string[];
   close(): void;
 }
 
@@ -18,9 +20,11 @@ export interface BadServer {
 export async function startBadServer(...answers: readonly BadAnswer[]): Promise<BadServer> {
   const requests: { key: string | undefined; body: string }[] = [];
   const headers: IncomingHttpHeaders[] = [];
+  const paths: string[] = [];
   const server = createServer(async (request, response) => {
     const pieces = await request.toArray();
     headers.push(request.headers);
+    paths.push(request.url!);
     requests.push({ key: request.headers['idempotency-key'] as string | undefined, body: Buffer.concat(pieces).toString() });
     (answers[requests.length - 1] ?? answers.at(-1)!)(response);
   }).listen(0, '127.0.0.1');
@@ -29,6 +33,7 @@ export async function startBadServer(...answers: readonly BadAnswer[]): Promise<
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     headers,
+    paths,
     close: () => {
       server.closeAllConnections();
       server.close();

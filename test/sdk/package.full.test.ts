@@ -1,14 +1,14 @@
 // The TypeScript client as integrators get it: packed, installed without a network into an empty project, used by `import`, `require`
 // and the compiler.
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/config.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { installed } from './installed.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -20,26 +20,21 @@ let project: string;
 let files: string[];
 
 beforeAll(async () => {
-  [api, project] = await Promise.all([testService(), mkdtemp(join(tmpdir(), 'galeri-package-'))]);
+  api = await testService();
   await openAll(api);
   dealer = await newDealer(api);
   for (let count = 0; count < 3; count += 1) expect((await dealer.post('vehicles', aCar())).status).toBe(201);
-  const npm = (cwd: string, ...args: string[]) => run('npm', [...args, '--offline', '--loglevel=error'], { cwd });
-  const packed = await npm(join(ROOT, 'sdk/typescript'), 'pack', '--json', '--pack-destination', project);
-  const [{ filename, files: packedFiles }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
-  files = packedFiles.map(({ path }: { path: string }) => path);
-  await writeFile(join(project, 'package.json'), '{ "name": "integrator", "private": true }');
-  await npm(project, 'install', '--no-audit', '--no-fund', join(project, filename));
+  ({ project, files } = await installed('sdk/typescript'));
   for (const name of ['run.mjs', 'run.cjs', 'types.ts']) await copyFile(join(PROGRAMS, name), join(project, name));
   await copyFile(join(PROGRAMS, 'types.ts'), join(project, 'types.mts'));
 });
 afterAll(async () => {
   await api?.close();
-  await rm(project, { recursive: true, force: true });
+  if (project) await rm(project, { recursive: true, force: true });
 });
 
 test('holds what it needs and nothing else', async () => {
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'examples/mirror.ts']));
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'examples/mirror.mts']));
   const elsewhere = files.filter((path) => !/^(LICENSE|README\.md|package\.json|examples\/|dist\/(esm|cjs)\/)/.test(path));
   expect(elsewhere).toEqual([]);
   const manifest = JSON.parse(await readFile(join(project, 'node_modules/@galeri/client/package.json'), 'utf8'));

@@ -1,7 +1,7 @@
 // The Python client against a real service, and against misbehaving servers.
 import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { VERSION } from '../../src/config.ts';
 import { aJpeg } from '../support/pictures.ts';
 import { isPythonMissing, PYTHON_CLIENT, python } from '../support/python.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { aCar, aPerson, type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { type BadServer, cut, made, proxyPage, refused, startBadServer, TROUBLE } from './bad-server.ts';
 
 const isMissing = isPythonMissing();
@@ -49,18 +49,26 @@ describe.skipIf(isMissing)('a service', () => {
     expect(seen.limits).toEqual([['insufficient_scope', 'vehicles:read', false], 'ok', ['rate_limit_exceeded', null, true]]);
   });
 
-  test('has an example that mirrors the stock', async () => {
+  test('has an example that mirrors the stock, and sales with their installments', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'galeri-mirror-'));
     try {
       const env = { GALERI_KEY: dealer.key, GALERI_URL: api.service.url };
-      const mirror = () =>
-        promisify(execFile)('python3', [join(PYTHON_CLIENT, 'examples/mirror.py'), join(folder, 'vehicles.json')], {
+      const mirror = (list = 'vehicles') =>
+        promisify(execFile)('python3', [join(PYTHON_CLIENT, 'examples/mirror.py'), join(folder, `${list}.json`), list], {
           env: { ...process.env, PYTHONPATH: PYTHON_CLIENT, PYTHONDONTWRITEBYTECODE: '1', ...env },
         });
       const { id } = (await dealer.post('vehicles', aCar())).json.data;
       expect((await mirror()).stdout).toContain('live vehicles changed since 2000-01-01');
       expect((await dealer.delete(`vehicles/${id}`)).status).toBe(200);
       expect((await mirror()).stdout).toContain('1 deleted vehicles changed');
+      const customer = (await dealer.post('customers', aPerson())).json.data;
+      const vehicle = (await dealer.post('vehicles', aCar())).json.data;
+      const terms = { vehicle_id: vehicle.id, customer_id: customer.id, sale_price: '12000.00', installment_count: 12 };
+      const sale = (await dealer.post('sales', { ...terms, currency: vehicle.currency }, { 'idempotency-key': vehicle.id })).json
+        .data;
+      expect((await mirror('sales')).stdout).toContain('1 live sales changed');
+      const copies = JSON.parse(await readFile(join(folder, 'sales.json'), 'utf8'));
+      expect(copies[sale.id].installments).toHaveLength(12);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

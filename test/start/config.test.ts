@@ -64,6 +64,23 @@ describe('DRAIN_SECONDS', () => {
   });
 });
 
+describe('RECOVERY_DAYS', () => {
+  test.each([
+    [undefined, 0],
+    ['', 0],
+    ['0', 0],
+    ['7', 7],
+    ['365', 365],
+  ])('with %j is %d', (RECOVERY_DAYS, days) => {
+    expect(readConfig({ RECOVERY_DAYS }).recoveryDays).toBe(days);
+  });
+  test.each(['-1', '1.5', '366', '7d'])('refuses %j with one line that names it', (RECOVERY_DAYS) => {
+    expect(() => readConfig({ RECOVERY_DAYS })).toThrow(
+      `RECOVERY_DAYS must be a whole number from 0 to 365, not "${RECOVERY_DAYS}"`,
+    );
+  });
+});
+
 describe('TEST_CLOCK', () => {
   test.each([undefined, '', 'off', 'no', '0'])('is off with %j, on any address', (TEST_CLOCK) => {
     expect(readConfig({ TEST_CLOCK, HOST: '0.0.0.0', DATABASE_URL: 'postgres://x@y/z' }).testClock).toBe(false);
@@ -101,6 +118,48 @@ describe('TEST_CLOCK', () => {
     for (const TEST_CLOCK of ['on', '2026-01-15T09:00:00Z'])
       expect(() => readConfig({ ...env, TEST_CLOCK })).toThrow(`it cannot be used with ${name}`);
     expect(readConfig({ ...env, TEST_CLOCK: 'off' }).testClock).toBe(false);
+  });
+});
+
+describe('traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
+
+  test.each([{}, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, { OTEL_SERVICE_NAME: 'galeri', OTEL_TRACES_SAMPLER: 'unknown' }])(
+    'are off with %j',
+    (env) => {
+      expect(readConfig(env).tracing).toBeNull();
+    },
+  );
+  test('go to the collector, all of them by default', () => {
+    expect(readConfig(endpoint).tracing).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: {},
+      resource: { 'service.name': 'galeri' },
+      sampling: { ratio: 1, followsCaller: true },
+    });
+  });
+  test.each([
+    ['always_off', '', { ratio: 0, followsCaller: false }],
+    ['traceidratio', '0.1', { ratio: 0.1, followsCaller: false }],
+    ['parentbased_traceidratio', '0', { ratio: 0, followsCaller: true }],
+  ])('are sampled with %s %s', (OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG, sampling) => {
+    expect(readConfig({ ...endpoint, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }).tracing).toMatchObject({ sampling });
+  });
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:secret@collector'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=secret%'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api key=secret'],
+    ['OTEL_RESOURCE_ATTRIBUTES', '=secret'],
+    ['OTEL_TRACES_SAMPLER', 'parentbased_sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-1'],
+  ])('%s=%s is refused with one line that names it and not its value', (name, value) => {
+    const read = () => readConfig({ ...endpoint, [name]: value });
+    expect(read).toThrow(new RegExp(`^${name} must[^\\n]*$`));
+    expect(read).not.toThrow(/secret/);
   });
 });
 

@@ -17,9 +17,10 @@ async function drained(service: Started): Promise<void> {
   await eventually(async () => (await statusOf(service, '/readyz')) === 503);
 }
 
-/** A second signal within a second is the same one, which reached the process twice: it is sent until it counts. */
+/** A second signal within a second is the same one, which reached the process twice: it is sent until it counts. Later ones could end it. */
 function stopAtOnce(service: Started): Promise<number | null> {
-  const again = setInterval(() => service.child.kill('SIGTERM'), 300);
+  const isStopping = () => service.output().includes('"message":"stopping');
+  const again = setInterval(() => isStopping() || service.child.kill('SIGTERM'), 300);
   service.child.once('exit', () => clearInterval(again));
   return stop(service);
 }

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSession } from '../../src/postgres/database.ts';
 import { newDataDir } from './data-dir.ts';
+import { deadline } from './patience.ts';
 
-const BIN = '/usr/lib/postgresql/15/bin';
+export const BIN = '/usr/lib/postgresql/15/bin';
 
 export interface OldServer {
   readonly url: string;
@@ -37,8 +38,11 @@ export interface ServerOptions {
   readonly settings?: readonly string[];
   /** Files of another, stopped server, instead of new ones. */
   readonly copyOf?: string;
+  /** Makes the files, instead of `initdb`. */
+  fill?(data: string): void;
   /** Before it starts. */
   prepare?(data: string): void;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** As the user postgres when we are root, because PostgreSQL and PgBouncer refuse root. */
@@ -55,17 +59,23 @@ export async function startPostgres15(options: ServerOptions = {}): Promise<OldS
   if (as.uid !== undefined) await chown(folder, as.uid, as.gid!);
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-  if (options.copyOf === undefined) execFileSync(join(BIN, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
+  if (options.fill !== undefined) options.fill(data);
+  else if (options.copyOf === undefined) execFileSync(join(BIN, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
   else execFileSync('cp', ['-a', options.copyOf, data]);
   options.prepare?.(data);
   const address = options.port === undefined ? 'listen_addresses=' : 'listen_addresses=127.0.0.1';
   const settings = [address, `port=${options.port ?? 5432}`, 'max_connections=200', ...(options.settings ?? [])];
   const args = ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])];
-  const server = spawn(join(BIN, 'postgres'), args, { ...as, cwd: '/', stdio: 'ignore' });
+  const server = spawn(join(BIN, 'postgres'), args, {
+    ...as,
+    cwd: '/',
+    stdio: 'ignore',
+    env: { ...process.env, ...options.env },
+  });
   const port = options.port === undefined ? '' : `:${options.port}`;
   const host = `${encodeURIComponent(folder)}${port}`;
   const url = `postgresql://postgres@${host}/postgres`;
-  await reachable(url);
+  await reachable(url, () => server.exitCode !== null);
   const halt = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
@@ -85,14 +95,13 @@ export async function startPostgres15(options: ServerOptions = {}): Promise<OldS
   };
 }
 
-async function reachable(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+async function reachable(url: string, hasEnded: () => boolean): Promise<void> {
+  for (const isOver = deadline(); ; await wait(50)) {
     try {
       await (await openSession(url, { acceptsStandby: true })).close();
       return;
     } catch (error) {
-      if (attempt > 200) throw error;
-      await wait(50);
+      if (hasEnded() || isOver()) throw error;
     }
   }
 }

@@ -6,6 +6,7 @@ import { createAccount, type NewAccount } from '../../src/domain/accounts/accoun
 import { type Template, templateEndpoints } from '../../src/domain/keys/key-policy.ts';
 import { createKey, type NewKey } from '../../src/domain/keys/keys.ts';
 import { setRelease } from '../../src/domain/releases/releases.ts';
+import type { Tracer } from '../../src/domain/tracing/spans.ts';
 import type { Actor } from '../../src/domain/writes/audit.ts';
 import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { type Service, startService } from '../../src/http/service.ts';
@@ -16,6 +17,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { createLog, type Log } from '../../src/kit/log.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { DatabaseOptions } from '../../src/postgres/database.ts';
+import { standbyUrls } from '../../src/postgres/roles.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
 import type { OpenSandbox } from '../../src/sandbox/sandbox-actions.ts';
 import { moveClock } from './clock.ts';
@@ -75,6 +77,7 @@ export interface TestServiceOptions {
   readonly shared?: TestDatabase;
   /** Business time at its start: `2026-01-15T09:00:00Z`. */
   readonly at?: string;
+  readonly tracer?: Tracer;
 }
 
 let made = 0;
@@ -93,6 +96,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     database: base.database,
     secrets: base.secrets,
     platformUrl: base.urls.platformUrl,
+    standbyUrls: standbyUrls(config.databaseReadUrls, base.urls),
     log: options.log ?? createLog(config.logLevel),
     clock,
     ...(options.resources ? { resources: options.resources } : {}),
@@ -100,6 +104,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs }),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
     ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
   });
   if (options.resources) MADE_UP_ROWS.add(service.url);
   const endpoints = apiEndpoints(resources);

@@ -5,28 +5,28 @@ import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 type Query = (text: string, values: unknown[]) => Promise<{ row: Record<string, unknown> }[]>;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const INSTANT = /(\d{4}-\d\d-\d\dT\d\d):\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
-/** Ids of events and requests, hashes, codes of papers and bytes. */
-const MADE = /evt_[0-9a-z]{26}|req_[0-9a-z]{26}|[0-9a-f]{64}|\b[0-9A-HJKMNP-TV-Z]{26}\b|\\\\x[0-9a-f]+/g;
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+/** Addresses of showrooms, ids of events and requests, hashes, codes of papers and bytes. */
+const MADE = /sandbox-[0-9a-f]{12}|evt_[0-9a-z]{26}|req_[0-9a-z]{26}|[0-9a-f]{64}|\b[0-9A-HJKMNP-TV-Z]{26}\b|\\\\x[0-9a-f]+/g;
 const DRAWN =
   /_encrypted$|_index$|^stamp|^sha256$|^size_bytes$|^secret|_hash$|^written_in$|^version$|^(evidence_)?code$|^next_due_at$|^expires_at$|^live$|^text_hash$/;
 /** Of requests and of the process. */
 const REAL: ReadonlySet<string> = new Set([
-  ...['audit_log', 'idempotency', 'stored_files', 'signing_codes', 'signing_links'],
+  ...['audit_log', 'idempotency', 'stored_files', 'signing_codes', 'signing_links', 'customer_links', 'customer_page_codes'],
   ...['request_logs', 'usage_calls', 'usage_latency', 'usage_secrets', 'webhook_deliveries', 'webhook_attempts'],
 ]);
 /** Numbers of all accounts together. */
 const NUMBERED: ReadonlySet<string> = new Set(['sandbox_messages', 'sandbox_acts']);
 
-/** `hours`: times of the sandbox are compared to the hour, else not at all. */
+/** `times`: with the times of the sandbox; else they read `at`. */
 export interface Precision {
-  readonly hours: boolean;
+  readonly times: boolean;
 }
 
-const normal = (text: string, { hours }: Precision): string =>
+const normal = (text: string, { times }: Precision): string =>
   text
     .replace(UUID, 'id')
-    .replace(INSTANT, hours ? '$1' : 'at')
+    .replace(INSTANT, times ? '$&' : 'at')
     .replace(MADE, 'made');
 
 /** By table, sorted. */
@@ -62,4 +62,12 @@ export async function eventsOfWorld(query: Query, world: string, precision: Prec
     const { type, timestamp, sequence, data } = JSON.parse(String(row.payload));
     return normal(JSON.stringify({ type, timestamp, sequence, data }), precision);
   });
+}
+
+/** Rows without their times, sorted, and the times apart. */
+export function timesApart(rows: readonly string[]): { readonly texts: string[]; readonly times: Date[] } {
+  const parts = rows.map((row) => ({ text: row.replace(INSTANT, 'at'), times: row.match(INSTANT) ?? [] }));
+  const key = ({ text, times }: (typeof parts)[number]) => `${text} ${times.join(' ')}`;
+  parts.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return { texts: parts.map(({ text }) => text), times: parts.flatMap(({ times }) => times.map((time) => new Date(time))) };
 }

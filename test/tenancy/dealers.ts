@@ -1,6 +1,7 @@
 // Two dealers whose every text contains their mark, and a walk through everything a key can request.
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { addDay, askPeople } from '../../src/domain/agents/agent-writes.ts';
 import { CUSTOMER_FIELDS } from '../../src/domain/customers/customer.ts';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
@@ -178,6 +179,18 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
     db.exec(sql`insert into key_row_requests (account_id, id, key_id, endpoints, asked_by, created_at)
       values (${accountId}, ${newId()}, ${keys.all.id}, ${[word('row')]}, ${member}, now())`),
   );
+  await service.database.inTenant(accountId, 'write', async (db) => {
+    const write = {
+      id: newId(),
+      keyId: keys.all.id,
+      endpoint: 'POST vehicles',
+      path: word('path'),
+      money: [],
+      client: word('client'),
+    };
+    await askPeople(db, sealing, write, { shown: word('preview') }, new Date());
+    await addDay(db, keys.all.id, { day: '2026-01-01', currency: '', calls: 1 });
+  });
   const records = await recordsOf(service, accountId);
   const ids = [accountId, branch, member, ...vehicles, ...customers, ...Object.values(keys).map(({ id }) => id)];
   return {

@@ -1,11 +1,13 @@
 // A row in each table that writes fill, each with the dealer's mark in it.
 import { randomBytes } from 'node:crypto';
 import { aliasOf, nextLink } from '../../src/domain/auctions/bid-rules.ts';
+import { sealEntry, sealPerson } from '../../src/domain/enquiries/enquiry.ts';
+import { insertRecords } from '../../src/domain/records/record.ts';
 import { post } from '../../src/domain/wallet/ledger.ts';
 import { dropMessage } from '../../src/domain/worlds/messages.ts';
 import type { Database, Db } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
-import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import type { SealingKeys } from '../../src/kit/work.ts';
 
 export interface Marked {
@@ -78,8 +80,62 @@ export async function fillWrites(db: Db, keys: SealingKeys, { vehicle, customer,
     values (${theAccount}, ${newId()}, 'offer_answer', ${newId()}, ${word('details')}, now(), now(), now(), ${word('outcome')})`);
   const message = { channel: 'E-posta', to: word('recipient'), subject: word('subject'), text: word('text') } as const;
   await dropMessage(db, keys, message, new Date());
+  await fillShowroom(db, keys, { vehicle, word });
+  await fillCustomerPage(db, { customer, word });
   await fillSales(db, { vehicle, customer, word });
   await fillWallet(db, { vehicle, customer, word });
+}
+
+/** A showroom that is off: on, strangers would see its cars. And a person who asked about a car. */
+async function fillShowroom(db: Db, keys: SealingKeys, { vehicle, word }: Pick<Marked, 'vehicle' | 'word'>): Promise<void> {
+  const [slug, enquiry, entry] = [word('oto').toLowerCase().replaceAll(' ', '-'), newId(), newId()];
+  const now = new Date();
+  await insertRecords(db, 'showroom_slugs', [{ slug }]);
+  await insertRecords(db, 'showrooms', [{ slug, created_at: now, updated_at: now }]);
+  const person = sealPerson(keys, enquiry, { name: word('asker'), phone: '+905330000002' });
+  const times = { last_activity_at: now, created_at: now, updated_at: now };
+  await insertRecords(db, 'enquiries', [{ id: enquiry, source: 'Vitrin', ...person, vehicle_id: vehicle, ...times }]);
+  await insertRecords(db, 'enquiry_entries', [
+    {
+      id: entry,
+      enquiry_id: enquiry,
+      kind: 'received',
+      value: 'Vitrin',
+      text_encrypted: sealEntry(keys, entry, word('asked')),
+      actor: word('actor'),
+      created_at: now,
+    },
+  ]);
+}
+
+/** A link to the customer's page, a code that was mailed, and where the customer pays. */
+async function fillCustomerPage(db: Db, { customer, word }: Pick<Marked, 'customer' | 'word'>): Promise<void> {
+  const link = newId();
+  await db.exec(sql`insert into customer_links (account_id, id, customer_id, token_hash, channel, address, created_by, created_at, expires_at)
+    values (${theAccount}, ${link}, ${customer}, ${randomBytes(32)}, 'E-posta', ${word('address')}, ${word('person')}, now(),
+      now() + interval '90 days')`);
+  await db.exec(sql`insert into customer_page_codes (account_id, id, link_id, created_at, delivery, address, expires_at)
+    values (${theAccount}, ${newId()}, ${link}, now(), 'mail', ${word('address')}, now())`);
+  await db.exec(sql`insert into bank_accounts (account_id, id, bank, holder, iban, currency, created_at)
+    values (${theAccount}, ${newId()}, ${word('bank')}, ${word('holder')}, 'TR330006100519786457841326', 'TL', now())`);
+}
+
+/** Money out, dated before the till is closed. */
+async function fillExpenses(
+  db: Db,
+  { vehicle, main, word }: Pick<Marked, 'vehicle' | 'word'> & { readonly main: Sql },
+): Promise<void> {
+  const rule = newId();
+  await db.exec(sql`insert into recurring_expenses (account_id, id, category, amount_minor, currency, branch_id, method, supplier, note, day_of_month,
+      next_on, created_by, created_at)
+    values (${theAccount}, ${rule}, 'Kira', 100, 'STG', ${main}, 'Nakit', ${word('landlord')}, ${word('rule')}, 1, '2020-02-01', ${word('person')}, now())`);
+  await db.exec(sql`insert into expenses (account_id, id, number, expense_no, kind, category, amount_minor, currency, valued_currency, valued_amount_minor,
+      day, branch_id, method, vehicle_id, supplier, note, created_by, created_at)
+    values (${theAccount}, ${newId()}, 1, 'G-2020-00001', 'Araç', 'Onarım', 5, 'STG', 'STG', 5, '2020-01-02', ${main}, 'Nakit', ${vehicle},
+      ${word('garage')}, ${word('expense')}, ${word('person')}, now())`);
+  await db.exec(sql`insert into cash_transfers (account_id, id, number, transfer_no, amount_minor, currency, day, from_place, from_branch_id, to_place,
+      note, created_by, created_at)
+    values (${theAccount}, ${newId()}, 1, 'V-2020-00001', 10, 'STG', '2020-01-02', 'Kasa', ${main}, 'Banka', ${word('transfer')}, ${word('person')}, now())`);
 }
 
 /** A sale of one row, partly paid, whose sums the database accepts. */
@@ -107,6 +163,7 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
       '2020-02-01', ${word('place')}, 40, ${word('paper')})`);
   await db.exec(sql`insert into payment_promises (account_id, id, customer_id, sale_id, promised_date, amount_minor, currency, note)
     values (${theAccount}, ${newId()}, ${customer}, ${sale}, '2020-03-01', 10, 'STG', ${word('promise')})`);
+  await fillExpenses(db, { vehicle, main, word });
   await db.exec(sql`insert into till_closings (account_id, id, branch_id, day, lines, reason, closed_by, closed_at)
     values (${theAccount}, ${newId()}, ${main}, '2020-01-02', '[]', ${word('difference')}, ${word('person')}, now())`);
   await db.exec(sql`update branches set closed_through = '2020-01-02' where account_id = ${theAccount} and id = ${main}`);

@@ -12,6 +12,7 @@ const ON_PLATFORM = [
   'domain/writes/transition-failures-platform.ts',
   'domain/clock/test-clock.ts',
   'domain/keys/keys.ts',
+  'domain/agents/agent-mail.ts',
   'domain/accounts/accounts.ts',
   'domain/releases/releases.ts',
   'domain/identity/people.ts',
@@ -39,6 +40,7 @@ const ON_PLATFORM = [
   'domain/membership/platform-limits.ts',
   'domain/wallet/books.ts',
   'domain/papers/verified-paper.ts',
+  'domain/showroom/showroom-lookup.ts',
   'domain/auctions/live-room.ts',
   'domain/worlds/open-world.ts',
 ];

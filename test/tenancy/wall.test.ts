@@ -29,6 +29,11 @@ const KEPT_INDEXES = [
   'api_keys_id (id)',
   'invitations_digest (digest)',
   'paper_verifications_code (code)',
+  // The page of a showroom is found by its address; addresses are unique over all dealers, and earlier ones are purged.
+  'showroom_slugs_slug (slug)',
+  'showroom_slugs_retired (retired_at)',
+  // Enquiries whose personal data is due to be erased, over every account.
+  'enquiries_old (last_activity_at)',
   // The public site knows a listing by its id alone.
   'listings_id (id)',
   // Rows of the platform itself have no account.
@@ -48,9 +53,12 @@ const KEPT_INDEXES = [
   'key_endpoints_endpoint (endpoint, account_id, key_id)',
   // Due and purgeable rows, over every account.
   'data_sets_due (next_due_at)',
+  'data_sets_written (written_in)',
+  'accounts_mail_reminders (id)',
   'webhook_deliveries_age (created_at)',
   'events_age (created_at)',
   'idempotency_age (created_at)',
+  'agent_writes_age (created_at)',
   'import_connectors_due (next_run_at)',
   'import_runs_open (created_at)',
   'import_row_errors_age (created_at)',

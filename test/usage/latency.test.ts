@@ -70,6 +70,8 @@ describe('through the rollup tables', () => {
         responseBytes: 1,
         refusal: null,
         queryNames: null,
+        via: null,
+        client: null,
       });
     }
     await requestLog.flush();

@@ -334,6 +334,8 @@ describe('from and to', () => {
         responseBytes: 0,
         refusal: null,
         queryNames: null,
+        via: null,
+        client: null,
       });
     }
   });

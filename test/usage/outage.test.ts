@@ -51,6 +51,8 @@ function newCall(keyId: string, at = new Date()): FinishedCall {
     responseBytes: 10,
     refusal: null,
     queryNames: null,
+    via: null,
+    client: null,
   };
 }
 

@@ -56,6 +56,7 @@ it('writes shares, distances, durations and sizes', () => {
   expect(tr.milliseconds(12.4)).toBe('12 ms');
   expect(tr.milliseconds(1_250)).toBe('1,3 s');
   expect(tr.bytes(1_530)).toBe('1,5 kB');
+  expect([tr.bytes(999_000), tr.bytes(1_740_100)]).toEqual(['999 kB', '1,7 MB']);
 });
 
 describe('search', () => {

@@ -4,11 +4,14 @@ import type { RawBody } from '../../web/src/endpoints.ts';
 import type { Form } from '../../web/src/parts/form/form-state.ts';
 import type { Write } from '../../web/src/parts/form/form-write.ts';
 import * as person from '../../web/src/records/customers/person-values.ts';
+import { expenseBody } from '../../web/src/records/expenses/new-expense.tsx';
 import { accountBody } from '../../web/src/screens/admin/accounts/new-account.tsx';
 import { planBody as membershipBody } from '../../web/src/screens/admin/accounts/plan-forms.tsx';
 import * as auctionRequest from '../../web/src/screens/auctions/request-form.tsx';
+import { recurringBody } from '../../web/src/screens/expenses/recurring.tsx';
 import * as connector from '../../web/src/screens/imports/form-values.ts';
 import { closingBody } from '../../web/src/screens/receivables/till.tsx';
+import { transferBody } from '../../web/src/screens/receivables/till-transfers.tsx';
 import { cancelBody } from '../../web/src/screens/sale-acts/cancel.tsx';
 import { collectionBody } from '../../web/src/screens/sale-acts/collect/collect-values.ts';
 import { installmentsToSend } from '../../web/src/screens/sale-acts/own-installments.tsx';
@@ -49,6 +52,12 @@ export async function refused(): Promise<void> {
   collectionBody(any, any).date;
   // @ts-expect-error instrument.number
   collectionBody(any, any).instrument?.no;
+  // @ts-expect-error exchange_rate
+  expenseBody(any).rate;
+  // @ts-expect-error day_of_month
+  recurringBody(any).day;
+  // @ts-expect-error from_branch_id
+  transferBody(any).branch_id;
   // @ts-expect-error first_name
   person.contactBody(any).name;
   // @ts-expect-error monthly_income

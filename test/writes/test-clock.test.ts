@@ -38,6 +38,17 @@ test('every process learns of it by its next heartbeat', async () => {
   expect((await dealer.get('account')).json.meta.timestamp).toMatch(/^2026-01-15T12:/);
 });
 
+test('an answer that was asked before a move and came after it does not undo the move', () => {
+  const clock = createClock();
+  const offset = () => clock.now().getTime() - clock.realNow().getTime();
+  const sent = performance.now();
+  clock.setOffset(60_000);
+  clock.setOffset(0, sent);
+  expect(offset()).toBe(60_000);
+  clock.setOffset(5000, performance.now());
+  expect(offset()).toBe(5000);
+});
+
 test('records have its time, in order', async () => {
   const before = (await dealer.post('vehicles', aCar())).json.data;
   await jump();

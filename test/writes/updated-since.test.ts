@@ -49,8 +49,8 @@ function slowWrite(now: Date, car: string) {
     letGo,
     /** The record is written after the wait, although the write started before. */
     late: () => writer.write(call, async (work) => run(work, async () => {}).then(() => change(work))),
-    /** The record is written, the commit waits. */
-    early: () => writer.write(call, (work) => run(work, change)),
+    /** The record is written as in a bulk write, the commit waits. */
+    early: () => writer.write(call, (work) => run(work, () => work.step(() => change(work)))),
   };
 }
 

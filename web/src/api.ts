@@ -105,12 +105,27 @@ export function setCsrfToken(token: string): void {
 }
 
 /** Asks for the password again; true once it was right. The dialog in the shell registers itself here. */
-let askPassword: () => Promise<boolean> = async () => false;
-export function onReauthentication(ask: () => Promise<boolean>): void {
-  askPassword = ask;
+type AskPassword = () => Promise<boolean>;
+let register: (ask: AskPassword) => void;
+// A screen may need the password before the dialog's code is fetched.
+let dialog = new Promise<AskPassword>((resolve) => {
+  register = resolve;
+});
+export function onReauthentication(ask: AskPassword): void {
+  register(ask);
+  dialog = Promise.resolve(ask);
 }
-/** For what is fetched past `call`. */
-export const passwordAgain = (): Promise<boolean> => askPassword();
+
+let asked: Promise<boolean> | null = null;
+/** Requests that need it at the same time wait for one answer. */
+export function passwordAgain(): Promise<boolean> {
+  asked ??= dialog
+    .then((ask) => ask())
+    .finally(() => {
+      asked = null;
+    });
+  return asked;
+}
 
 /** `call('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id }, signal })`: the reply's data. */
 export function call<Id extends DataEndpoint>(endpoint: Bare<Id>): Promise<DataOf<Id>>;
@@ -162,7 +177,7 @@ async function send(endpoint: EndpointName, call: Call): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) return signIn();
-    if (error.code === 'reauthentication_required' && (await askPassword())) return once(endpoint, call);
+    if (error.code === 'reauthentication_required' && (await passwordAgain())) return once(endpoint, call);
     throw error;
   }
 }

@@ -94,7 +94,7 @@ function newFormat(locale: Locale, zone: string): Format {
         : `${value < 10 ? size.format(value) : number.format(Math.round(value))} ms`,
     bytes: (value) => {
       if (value >= 1e9) return `${size.format(value / 1e9)} GB`;
-      if (value >= 1e7) return `${size.format(value / 1e6)} MB`;
+      if (value >= 1e6) return `${size.format(value / 1e6)} MB`;
       return value >= 1000 ? `${size.format(value / 1000)} kB` : `${number.format(value)} B`;
     },
   };

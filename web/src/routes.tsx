@@ -2,12 +2,15 @@
 import { createRouter } from '@tanstack/react-router';
 import { basePath } from './environment.ts';
 import { adminRoutes } from './screens/admin/routes.tsx';
+import { agentsRoutes } from './screens/agents/routes.tsx';
 import { auctionsRoutes } from './screens/auctions/routes.tsx';
 import { boostsRoutes } from './screens/boosts/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
 import { documentsRoutes } from './screens/documents/routes.tsx';
+import { enquiriesRoutes } from './screens/enquiries/routes.tsx';
 import { ratesRoutes } from './screens/exchange-rates/routes.tsx';
+import { expensesRoutes } from './screens/expenses/routes.tsx';
 import { importsRoutes } from './screens/imports/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
@@ -37,11 +40,14 @@ import { RouteError } from './shell/route-error.tsx';
 // biome-ignore format: one line for each screen
 const screens = shellRoute.addChildren([
   ...overviewRoutes,
+  ...agentsRoutes,
   ...keysRoutes,
   ...vehiclesRoutes,
   ...customersRoutes,
+  ...enquiriesRoutes,
   ...salesRoutes,
   ...receivablesRoutes,
+  ...expensesRoutes,
   ...notesRoutes,
   ...documentsRoutes,
   ...networkRoutes,

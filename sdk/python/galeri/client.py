@@ -16,6 +16,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, Union
 
 from .errors import ApiError, ConnectionFailed, error_of, not_the_api
@@ -114,6 +115,7 @@ class Galeri:
         on_retry: Optional[Hook] = None,
     ):
         """
+        url: `https://galeri.example`, with or without `/api/v1`.
         timeout: seconds for each attempt.
         max_retries: how often a request is sent again after a 429, a 500, 502, 503 or 504, or a broken connection.
         user_agent: named before the client itself: `our-erp/4.2`.
@@ -121,10 +123,14 @@ class Galeri:
         """
         if not key:
             raise ValueError("the key is empty")
+        # http.client would print the key in its own error.
+        if re.search(r"\s", key):
+            raise ValueError("the key contains a space or line break")
         if not re.match(r"https?://", url):
             raise ValueError("url begins with http:// or https://")
         self._key = key
-        self._url = url.rstrip("/")
+        # The documentation shows the base URL with the path of the API.
+        self._url = re.sub(r"/api/v1$", "", url.rstrip("/"))
         self._language = language
         self._timeout = timeout
         self._max_retries = max_retries
@@ -155,7 +161,8 @@ class Galeri:
         """
         cursor: Optional[str] = "start"
         while cursor is not None:
-            page = {"limit": 100, **(query or {}), "cursor": cursor}
+            # Records with others in them come on shorter pages.
+            page = {"limit": 50 if "include" in (query or {}) else 100, **(query or {}), "cursor": cursor}
             reply = self.send("GET", path, query=page, timeout=timeout)
             if not isinstance(reply.data, list):
                 raise TypeError(f"{path} is not a list")
@@ -291,7 +298,13 @@ def _joined(headers: Any) -> Dict[str, str]:
 
 
 def _text(value: Any) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError("a datetime needs a time zone")
+        return value.astimezone(timezone.utc).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    return ",".join(_text(one) for one in value) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _encoded(body: Optional[Body], form: Optional[Mapping[str, Any]]) -> Tuple[Optional[str], Optional[bytes]]:
@@ -308,6 +321,8 @@ def _encoded(body: Optional[Body], form: Optional[Mapping[str, Any]]) -> Tuple[O
 def _part(boundary: str, name: str, value: Any) -> bytes:
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="{_quoted(name)}"'
     if not isinstance(value, File):
+        if name == "file" or hasattr(value, "read"):
+            raise TypeError("a file is sent as File.at(path) or File(content, name)")
         return f"{head}\r\n\r\n{_text(value)}\r\n".encode()
     if "\r" in value.type or "\n" in value.type:
         raise ValueError("a media type is one line")

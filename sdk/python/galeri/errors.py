@@ -26,7 +26,7 @@ class ApiError(Exception):
     """What the API refused. `code` never changes; the message is for people. For a code that you do not know, decide by the status."""
 
     def __init__(self, status: int, error: Mapping[str, Any], headers: Mapping[str, str]):
-        super().__init__(f"{status} {error.get('code')}: {error.get('message')}")
+        super().__init__(f"{status} {error.get('code')}: {error.get('message')}{_in_brackets(error.get('details') or [])}")
         self.status = status
         self.code: str = error.get("code") or "unreadable_reply"
         self.message: str = error.get("message") or ""
@@ -40,6 +40,13 @@ class ApiError(Exception):
         """Seconds to wait before the same request is sent again."""
         self.request_id: Optional[str] = headers.get("x-request-id")
         """To be named when you ask for help."""
+
+
+def _in_brackets(details: List[ErrorDetail]) -> str:
+    """What is wrong with the first fields, so that a log shows it."""
+    pairs = [(one.get("field", ""), one.get("message", "")) for one in details[:5]]
+    texts = [message if field in message else f"{field}: {message}" for field, message in pairs]
+    return f" ({'; '.join(texts)}{'; …' if len(details) > 5 else ''})" if texts else ""
 
 
 class Unauthorized(ApiError):

@@ -20,7 +20,7 @@ import { VERSION } from './version.ts';
 
 export interface GaleriOptions {
   readonly key: string;
-  /** `https://galeri.example` */
+  /** `https://galeri.example`, with or without `/api/v1`. */
   readonly url: string;
   readonly language?: 'en' | 'tr';
   /** How often a request is sent again after a 429, a 500, 502, 503 or 504, or a broken connection (4). */
@@ -72,8 +72,10 @@ export class Galeri {
   readonly sandbox: Sandbox;
 
   constructor(options: GaleriOptions) {
-    if (options.key === '') throw new TypeError('the key is empty');
-    const url = new URL(options.url).href.replace(/\/$/, '');
+    if (!options.key) throw new TypeError('the key is empty');
+    if (!/^https?:\/\//.test(options.url)) throw new TypeError('url begins with http:// or https://');
+    // The documentation shows the base URL with the path of the API.
+    const url = new URL(options.url).href.replace(/\/$/, '').replace(/\/api\/v1$/, '');
     const presets = { language: 'en', maxRetries: 4, timeoutMs: 30_000, userAgent: '', hooks: {} } as const;
     this.#options = { ...presets, fetch: (...args) => globalThis.fetch(...args), ...options, url };
     this.sandbox = new Sandbox((path, { query, body } = {}) => {
@@ -113,7 +115,8 @@ export class Galeri {
     while (cursor !== null) {
       const reply: Reply<Data<P, 'get'>> = await this.#answer('GET', `${API}${path}`, {
         ...rest,
-        query: { limit: 100, ...query, cursor },
+        // Records with others in them come on shorter pages.
+        query: { limit: 'include' in query ? 50 : 100, ...query, cursor },
       });
       yield* reply.data as Item<Data<P, 'get'>>[];
       cursor = nextCursor(reply.headers);
@@ -270,9 +273,12 @@ function filled(path: string, params: object = {}): string {
 
 function search(query: object = {}): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const text = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, toText(value)])).toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/** Times in UTC; a list is separated by commas. */
+const toText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 
 function nextCursor(headers: Headers): string | null {
   const found = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '');

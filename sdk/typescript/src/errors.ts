@@ -43,7 +43,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
 
   constructor(response: Response, error: WireError) {
-    super(`${response.status} ${error.code}: ${error.message}`);
+    super(`${response.status} ${error.code}: ${error.message}${inBrackets(error.details)}`);
     this.name = new.target.name;
     this.status = response.status;
     this.code = error.code ?? 'unreadable_reply';
@@ -55,6 +55,12 @@ export class ApiError extends Error {
     this.requestId = response.headers.get('x-request-id');
   }
 }
+/** What is wrong with the first fields, so that a log shows it. */
+function inBrackets(details: readonly ErrorDetail[] = []): string {
+  const texts = details.slice(0, 5).map(({ field, message }) => (message.includes(field) ? message : `${field}: ${message}`));
+  return texts.length === 0 ? '' : ` (${texts.join('; ')}${details.length > 5 ? '; …' : ''})`;
+}
+
 export class Unauthorized extends ApiError {}
 export class NotAllowed extends ApiError {}
 export class NotFound extends ApiError {}

@@ -4181,12 +4181,20 @@ export interface components {
             reason_code: components["schemas"]["ReversalCode"] | null;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         CustomerCollectionAllocation: {
             /** Format: uuid */
             installment_id: string;
             seq: number;
             amount: string;
+        };
+        CustomerCollectionIncludes: {
+            /** @description Only with `include=sale`. */
+            sale?: components["schemas"]["CustomerSale"] | null;
+            /** @description Only with `include=customer`. */
+            customer?: components["schemas"]["Customer"] | null;
         };
         CustomerCollectionInstrument: {
             bank: string;
@@ -4200,10 +4208,22 @@ export interface components {
             data: components["schemas"]["CustomerCollection"][];
             meta: components["schemas"]["ListMeta"];
         };
+        CustomerCollectionListWithIncludes: {
+            /** @constant */
+            success: true;
+            data: (components["schemas"]["CustomerCollection"] & components["schemas"]["CustomerCollectionIncludes"])[];
+            meta: components["schemas"]["ListMeta"];
+        };
         CustomerCollectionResponse: {
             /** @constant */
             success: true;
             data: components["schemas"]["CustomerCollection"];
+            meta: components["schemas"]["Meta"];
+        };
+        CustomerCollectionResponseWithIncludes: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerCollection"] & components["schemas"]["CustomerCollectionIncludes"];
             meta: components["schemas"]["Meta"];
         };
         CustomerDetail: {
@@ -4394,6 +4414,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        CustomerSaleIncludes: {
+            /** @description Only with `include=customer`. */
+            customer?: components["schemas"]["Customer"] | null;
+            /** @description Only with `include=vehicle`. */
+            vehicle?: components["schemas"]["Vehicle"] | null;
+            /** @description Only with `include=installments`. */
+            installments?: components["schemas"]["SaleInstallmentPlanInstallment"][];
+        };
         CustomerSaleInvoice: {
             no: string | null;
             /** Format: uuid */
@@ -4410,7 +4438,7 @@ export interface components {
         CustomerSaleList: {
             /** @constant */
             success: true;
-            data: components["schemas"]["CustomerSale"][];
+            data: (components["schemas"]["CustomerSale"] & components["schemas"]["CustomerSaleIncludes"])[];
             meta: components["schemas"]["ListMeta"];
         };
         CustomerSaleTitleTransfer: {
@@ -5526,7 +5554,7 @@ export interface components {
         PaymentPromiseList: {
             /** @constant */
             success: true;
-            data: components["schemas"]["PaymentPromise"][];
+            data: (components["schemas"]["PaymentPromise"] & components["schemas"]["CustomerCollectionIncludes"])[];
             meta: components["schemas"]["ListMeta"];
         };
         PaymentPromiseResponse: {
@@ -5592,6 +5620,12 @@ export interface components {
             /** @constant */
             success: true;
             data: components["schemas"]["PromissoryNote"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        PromissoryNoteListWithIncludes: {
+            /** @constant */
+            success: true;
+            data: (components["schemas"]["PromissoryNote"] & components["schemas"]["CustomerCollectionIncludes"])[];
             meta: components["schemas"]["ListMeta"];
         };
         PromissoryNoteResponse: {
@@ -5896,6 +5930,7 @@ export interface components {
             group_by: components["schemas"]["ReportsProfitLossGroupBy"];
             rows: components["schemas"]["ReportsProfitLossRow"][];
             currency_rows: components["schemas"]["ReportsProfitLossCurrencyRow"][];
+            overhead: components["schemas"]["ReportsProfitLossOverhead"][];
             platform_expense: components["schemas"]["ReportsProfitLossPlatformExpense"];
             converted: components["schemas"]["ReportsProfitLossConverted"] | null;
             /** Format: date */
@@ -5912,12 +5947,15 @@ export interface components {
         ReportsProfitLossConvertedTotals: {
             revenue: string;
             cost: string;
+            vehicle_expenses: string;
             gross_profit: string;
             unknown_cost_revenue: string;
             retained_income: string;
             late_interest_income: string;
             discount_total: string;
             net_profit: string;
+            overhead: string;
+            profit_after_overhead: string;
         };
         ReportsProfitLossCurrencyRow: {
             currency: components["schemas"]["Currency"];
@@ -5925,9 +5963,18 @@ export interface components {
             late_interest_income: string;
             discount_total: string;
             net_profit: string;
+            overhead: string;
+            profit_after_overhead: string;
         };
         /** @enum {string} */
         ReportsProfitLossGroupBy: "month" | "branch" | "brand";
+        ReportsProfitLossOverhead: {
+            category: components["schemas"]["ReportsProfitLossOverheadCategory"];
+            currency: components["schemas"]["Currency"];
+            amount: string;
+        };
+        /** @enum {string} */
+        ReportsProfitLossOverheadCategory: "Kira" | "Maaş" | "Yakıt" | "Vergi/SGK" | "İlan/reklam" | "Muhasebe" | "Diğer";
         ReportsProfitLossPlatformExpense: {
             currency: components["schemas"]["Currency"];
             amount: string;
@@ -5943,6 +5990,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             revenue: string;
             cost: string;
+            vehicle_expenses: string;
             gross_profit: string;
             margin: string | null;
             unknown_cost_count: number;
@@ -6202,6 +6250,12 @@ export interface components {
             data: components["schemas"]["SaleDetail"];
             meta: components["schemas"]["Meta"];
         };
+        SaleDetailResponseWithIncludes: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleDetail"] & components["schemas"]["CustomerSaleIncludes"];
+            meta: components["schemas"]["Meta"];
+        };
         SaleDocumentEvent: {
             /** Format: uuid */
             id: string;
@@ -6423,6 +6477,8 @@ export interface components {
         };
         /** @enum {string} */
         ShownRateSource: "TCMB" | "KKTCMB" | "sandbox";
+        /** @enum {string} */
+        SortOrder: "created_at" | "-created_at" | "updated_at" | "-updated_at";
         StaffMember: {
             /** Format: uuid */
             id: string;
@@ -6845,6 +6901,12 @@ export interface components {
             data: components["schemas"]["VehicleDetail"];
             meta: components["schemas"]["Meta"];
         };
+        VehicleDetailResponseWithIncludes: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["VehicleDetail"] & components["schemas"]["VehicleIncludes"];
+            meta: components["schemas"]["Meta"];
+        };
         /** @enum {string} */
         VehicleDetailSteering: "Sol" | "Sağ";
         VehicleHistory: {
@@ -6888,10 +6950,14 @@ export interface components {
             data: components["schemas"]["VehicleHistory"][];
             meta: components["schemas"]["ListMeta"];
         };
+        VehicleIncludes: {
+            /** @description Only with `include=photos`. */
+            photos?: components["schemas"]["VehiclePhoto"][];
+        };
         VehicleList: {
             /** @constant */
             success: true;
-            data: components["schemas"]["Vehicle"][];
+            data: (components["schemas"]["Vehicle"] & components["schemas"]["VehicleIncludes"])[];
             meta: components["schemas"]["ListMeta"];
         };
         VehiclePhoto: {
@@ -7843,6 +7909,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
                 /** @description Only records with this status. One of Stokta, Rezerve, Auction'da, Satıldı. */
@@ -7869,12 +7941,12 @@ export interface operations {
                 currency?: components["schemas"]["Currency"];
                 /** @description Only vehicles that are, or are not, on the marketplace. True or false. */
                 is_marketplace_visible?: boolean;
-                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
-                updated_since?: string;
                 /** @description The record with exactly this reference of yours. Text of 1 to 120 characters. */
                 external_ref?: string;
                 /** @description `true`: deleted records instead of the others. True. */
                 deleted?: true;
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of photos, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -8046,7 +8118,10 @@ export interface operations {
     };
     getVehicle: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of photos, separated by commas. */
+                include?: string;
+            };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8074,7 +8149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VehicleDetailResponse"];
+                    "application/json": components["schemas"]["VehicleDetailResponseWithIncludes"];
                 };
             };
             /** @description Nothing has changed since that `ETag`. */
@@ -8091,7 +8166,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["UnknownParameter"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -9969,12 +10044,16 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
                 /** @description Only records with this risk level. One of low, medium, high, blocked. */
                 risk_level?: components["schemas"]["RiskLevel"];
-                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
-                updated_since?: string;
                 /** @description The record with exactly this reference of yours. Text of 1 to 120 characters. */
                 external_ref?: string;
                 /** @description `true`: deleted records instead of the others. True. */
@@ -10342,8 +10421,14 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of customer, vehicle, installments, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -10408,6 +10493,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 from?: string;
                 /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
@@ -10418,6 +10507,8 @@ export interface operations {
                 type?: components["schemas"]["CollectionType"];
                 /** @description Only records with this status. One of Geçerli, İptal Edildi. */
                 status?: components["schemas"]["CollectionStatus"];
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of sale, customer, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -10447,7 +10538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerCollectionList"];
+                    "application/json": components["schemas"]["CustomerCollectionListWithIncludes"];
                 };
             };
             /** @description Nothing has changed since that `ETag`. */
@@ -10482,10 +10573,16 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
                 /** @description Only uploaded or only generated documents. One of Yüklendi, Üretildi. */
                 origin?: components["schemas"]["CustomerDocumentOrigin"];
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
@@ -10683,6 +10780,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -11074,6 +11177,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
                 /** @description Only records of this customer. A UUID. */
@@ -11104,6 +11213,8 @@ export interface operations {
                 external_ref?: string;
                 /** @description Full-text search; every word must match. Case and diacritics are ignored. Text of 1 to 80 characters. */
                 q?: string;
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of customer, vehicle, installments, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -11309,7 +11420,10 @@ export interface operations {
     };
     getSale: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of customer, vehicle, installments, separated by commas. */
+                include?: string;
+            };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11337,7 +11451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SaleDetailResponse"];
+                    "application/json": components["schemas"]["SaleDetailResponseWithIncludes"];
                 };
             };
             /** @description Nothing has changed since that `ETag`. */
@@ -11354,7 +11468,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["UnknownParameter"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -11635,6 +11749,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
                 type?: components["schemas"]["CollectionType"];
                 /** @description Only records with this status. One of Geçerli, İptal Edildi. */
@@ -11703,10 +11821,16 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records of this kind. */
                 kind?: components["schemas"]["CustomerDocumentKind"];
                 /** @description Only uploaded or only generated documents. One of Yüklendi, Üretildi. */
                 origin?: components["schemas"]["CustomerDocumentOrigin"];
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
@@ -11885,6 +12009,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["SaleStatus"];
                 /** @description Only records of this customer. A UUID. */
@@ -12009,6 +12137,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
                 status?: components["schemas"]["InstallmentStatus"];
             };
@@ -12413,6 +12545,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
                 status?: components["schemas"]["InstallmentStatus"];
                 /** @description Only overdue records. True. */
@@ -12483,6 +12619,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only records of this sale. A UUID. */
                 sale_id?: string;
                 /** @description Only records of this customer. A UUID. */
@@ -12505,6 +12647,8 @@ export interface operations {
                 branch_id?: string;
                 /** @description Only collections by this member of staff. A UUID. */
                 collected_by_id?: string;
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of sale, customer, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -12531,7 +12675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerCollectionList"];
+                    "application/json": components["schemas"]["CustomerCollectionListWithIncludes"];
                 };
             };
             /** @description Nothing has changed since that `ETag`. */
@@ -12684,7 +12828,10 @@ export interface operations {
     };
     getCollection: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of sale, customer, separated by commas. */
+                include?: string;
+            };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12712,7 +12859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerCollectionResponse"];
+                    "application/json": components["schemas"]["CustomerCollectionResponseWithIncludes"];
                 };
             };
             /** @description Nothing has changed since that `ETag`. */
@@ -12729,7 +12876,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["UnknownParameter"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -12811,8 +12958,8 @@ export interface operations {
              * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `already_reversed`: This collection was already reversed
-             *     - `not_reversible`: A collection of this kind cannot be reversed
+             *     - `already_reversed`: This record was already reversed
+             *     - `not_reversible`: A record of this kind cannot be reversed
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `day_closed`: The till of this branch is closed through {day}
              */
@@ -12909,6 +13056,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only records with this status. One of Bekliyor, Tutuldu, Tutulmadı, İptal. */
                 status?: components["schemas"]["PromiseStatus"];
                 /** @description Only records of this customer. A UUID. */
@@ -12919,6 +13072,8 @@ export interface operations {
                 from?: string;
                 /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of sale, customer, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -13232,6 +13387,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records of this customer. A UUID. */
                 customer_id?: string;
                 /** @description Only records of this sale. A UUID. */
@@ -13242,6 +13401,8 @@ export interface operations {
                 kind?: components["schemas"]["CustomerDocumentKind"];
                 /** @description Only uploaded or only generated documents. One of Yüklendi, Üretildi. */
                 origin?: components["schemas"]["CustomerDocumentOrigin"];
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
@@ -13532,6 +13693,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Taslak, Gönderildi, Görüntülendi, İmzalandı, Reddedildi, Süresi Doldu, İptal. */
                 status?: components["schemas"]["CustomerDocumentStatus"];
                 /** @description Only documents of this template. A UUID. */
@@ -13982,6 +14147,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only records with this status. One of Portföyde, Bankada, Teminatta, Devredildi, Protestolu, Avukatta, Tahsil Edildi, İade Edildi, İptal. */
                 status?: components["schemas"]["PromissoryNoteStatus"];
                 /** @description Only records of this sale. A UUID. */
@@ -13994,6 +14165,8 @@ export interface operations {
                 from?: string;
                 /** @description Up to this date (account time zone, inclusive) or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
+                /** @description Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50. One or more of sale, customer, separated by commas. */
+                include?: string;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -14020,7 +14193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PromissoryNoteList"];
+                    "application/json": components["schemas"]["PromissoryNoteListWithIncludes"];
                 };
             };
             /** @description Nothing has changed since that `ETag`. */
@@ -14345,6 +14518,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only records with this status. One of Yapılacak, Devam Ediyor, Tamamlandı, İptal. */
                 status?: components["schemas"]["TaskStatus"];
                 /** @description Only tasks of this member of staff. A UUID. */
@@ -14361,6 +14540,8 @@ export interface operations {
                 overdue?: true;
                 /** @description Only records due before this date or time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 due_before?: string;
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -16946,6 +17127,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Beklemede, Kabul Edildi, Reddedildi, Süresi Doldu, Tamamlandı, Bozuldu. */
                 status?: components["schemas"]["MarketplaceListingOfferStatus"];
             };
@@ -17266,6 +17451,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Beklemede, Onaylandı, Reddedildi, İptal. */
                 status?: components["schemas"]["AuctionRequestStatus"];
                 /** @description Only records of this vehicle. A UUID. */
@@ -18308,6 +18497,10 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Ödenmedi, Ödendi, İptal. */
                 status?: components["schemas"]["MembershipInvoiceStatus"];
                 /** @description From this date (account time zone) or time on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
@@ -18633,6 +18826,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only records with this status. One of Beklemede, Aktif, Tamamlandı, İptal. */
                 status?: components["schemas"]["BoostOrderStatus"];
                 /** @description Only records of this listing. A UUID. */
@@ -20012,10 +20211,16 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Aktif, Pasif. */
                 status?: components["schemas"]["ConnectorStatus"];
                 /** @description Only connectors with this target. One of vehicles, customers. */
                 target?: components["schemas"]["ImportTarget"];
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
@@ -20547,6 +20752,12 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
+                /** @description Order of the list, descending with `-`; cannot be combined with `cursor`. One of created_at, -created_at, updated_at, -updated_at. */
+                sort?: components["schemas"]["SortOrder"];
                 /** @description Only runs of this connector. A UUID. */
                 connector_id?: string;
                 /** @description Only records with this status. One of Sırada, Çalışıyor, Tamamlandı, Kısmen Tamamlandı, Başarısız. */
@@ -20737,8 +20948,14 @@ export interface operations {
                 offset?: number;
                 /** @description `start` for the first page, then the value from `Link: rel="next"`. A record that exists during the whole traversal is returned exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
                 cursor?: string;
+                /** @description Only records changed at or after this time. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                updated_since?: string;
+                /** @description Only these fields of each record, and what `include` adds. Without it every field is returned. Names of fields of the record, separated by commas. */
+                fields?: string;
                 /** @description Only records with this status. One of Aktif, Pasif, Otomatik Durduruldu. */
                 status?: components["schemas"]["WebhookStatus"];
+                /** @description `true`: deleted records instead of the others. True. */
+                deleted?: true;
             };
             header?: {
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */

@@ -1,13 +1,14 @@
 // Checks of PostgreSQL: who accepts writes, what a crash may lose, whether its connections suffice, which nodes use it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, PROCESS_NAMES, VERSION } from '../../config.ts';
 import { hostsIn, settingsByStatement } from '../../domain/net/database-url.ts';
 import { readSecrets } from '../../domain/vault/secrets.ts';
 import { openSession, type Session } from '../../postgres/database.ts';
 import { migrationState } from '../../postgres/migration-plan.ts';
 import { findPooler, SharedSessions } from '../../postgres/pooler.ts';
-import { findServiceUrls } from '../../postgres/roles.ts';
+import { findServiceUrls, type ServiceUrls, standbyUrls } from '../../postgres/roles.ts';
 import { OPTIONS_IN_FORCE } from '../../postgres/settings.ts';
 import { broken, check, type Finding, ok, oneLine, skipped, warning } from './findings.ts';
 
@@ -19,6 +20,7 @@ const NAMES = [
   'options',
   'durability',
   'replication',
+  'standbys',
   'schema',
   'connections',
   'clock',
@@ -52,6 +54,7 @@ export async function checkServer(url: string, config: Config): Promise<Finding[
     findings.push(await check('options', () => checkOptions(session, used, config)));
     findings.push(await check('durability', () => checkDurability(session)));
     findings.push(await check('replication', () => checkReplication(session, hostsIn(url).length)));
+    findings.push(await check('standbys', () => checkStandbys(session, used, config)));
     findings.push(await check('schema', () => checkSchema(used)));
     findings.push(await check('connections', () => checkConnections(session, config)));
     findings.push(await check('clock', () => checkClock(session)));
@@ -105,15 +108,65 @@ async function checkPrimary(session: Session) {
   return ok(`accepts writes, PostgreSQL ${row!.version}`);
 }
 
-async function checkOptions(session: Session, url: string, config: Config) {
-  if (config.secret === null && !existsSync(join(config.dataDir, 'secret'))) return skipped('the first start makes the secret');
+/** The addresses of the service's roles, or why there are none. */
+async function findRoles(session: Session, url: string, config: Config): Promise<ServiceUrls | string> {
+  if (config.secret === null && !existsSync(join(config.dataDir, 'secret'))) return 'the first start makes the secret';
   const { roles } = await readSecrets(config);
-  const { tenantUrl } = await findServiceUrls(session, url, roles);
-  const name = decodeURIComponent(new URL(tenantUrl).username);
+  const urls = await findServiceUrls(session, url, roles);
   const [row] = await session.rows<{ exists: boolean }>('select exists (select from pg_roles where rolname = $1) as exists', [
-    name,
+    decodeURIComponent(new URL(urls.tenantUrl).username),
   ]);
-  if (!row!.exists) return skipped('the first start makes the roles of the service');
+  return row!.exists ? urls : 'the first start makes the roles of the service';
+}
+
+/** DATABASE_READ_URL, with the role that the service uses there. */
+async function checkStandbys(session: Session, url: string, config: Config) {
+  if (config.databaseReadUrls.length === 0) return skipped('DATABASE_READ_URL is not set: every read is made on the primary');
+  const urls = await findRoles(session, url, config);
+  if (typeof urls === 'string') return skipped(urls);
+  const states = await Promise.all(
+    standbyUrls(config.databaseReadUrls, urls).map(async (address) => {
+      const { isGood, text } = await lookAtStandby(session, address);
+      return { isGood, text: `${decodeURIComponent(new URL(address).host)}: ${text}` };
+    }),
+  );
+  const text = states.map((state) => state.text).join('; ');
+  if (states.every(({ isGood }) => isGood)) return ok(text);
+  return warning(`${text}; its reads are made on the primary`);
+}
+
+const REPLAYS_WITHIN_MS = 1000;
+const ASK_AGAIN_MS = 20;
+
+/** How long it takes until the standby has what the primary has now. */
+async function lookAtStandby(session: Session, address: string): Promise<{ readonly isGood: boolean; readonly text: string }> {
+  try {
+    const standby = await openSession(address, { acceptsStandby: true, timeoutMs: 3000, deadlineMs: 3000 });
+    try {
+      const [now] = await session.rows<{ place: string }>('select pg_current_wal_lsn()::text as place');
+      for (const from = performance.now(); ; await wait(ASK_AGAIN_MS)) {
+        const [row] = await standby.rows<{ is: boolean; has: boolean }>(
+          'select pg_is_in_recovery() as is, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as has',
+          [now!.place],
+        );
+        const milliseconds = Math.round(performance.now() - from);
+        if (!row!.is) return { isGood: false, text: 'not a standby, it accepts writes' };
+        if (row!.has) return { isGood: true, text: `${milliseconds} ms late` };
+        if (milliseconds > REPLAYS_WITHIN_MS) return { isGood: false, text: 'more than a second late' };
+      }
+    } finally {
+      await standby.close();
+    }
+  } catch (error) {
+    return { isGood: false, text: oneLine(error) };
+  }
+}
+
+async function checkOptions(session: Session, url: string, config: Config) {
+  const urls = await findRoles(session, url, config);
+  if (typeof urls === 'string') return skipped(urls);
+  const { tenantUrl } = urls;
+  const name = decodeURIComponent(new URL(tenantUrl).username);
   const tenant = await openSession(tenantUrl);
   try {
     const [role] = await tenant.rows<{ unsafe: boolean }>(
@@ -215,7 +268,7 @@ async function checkNodes(session: Session) {
 }
 
 async function checkArchive(session: Session) {
-  const { archive_mode: mode } = await settingsOf(session, 'archive_mode');
+  const { archive_mode: mode, archive_timeout: timeout } = await settingsOf(session, 'archive_mode', 'archive_timeout');
   if (mode === 'off') return skipped('archive_mode = off: no point in time recovery');
   const [row] = await session.rows<{ age: number | null; fails: boolean }>(
     `select extract(epoch from clock_timestamp() - last_archived_time)::float8 as age,
@@ -223,5 +276,8 @@ async function checkArchive(session: Session) {
   );
   const { age, fails } = row!;
   if (fails) return broken('the last attempt to archive WAL failed; see pg_stat_archiver and the log of PostgreSQL');
-  return age === null ? warning('nothing was archived yet') : ok(`last archived ${Math.round(age)} s ago`);
+  if (age === null) return warning('nothing was archived yet');
+  const text = `last archived ${Math.round(age)} s ago`;
+  if (timeout === '0') return warning(`${text}; archive_timeout = 0: only full segments are archived; set it to 30`);
+  return ok(`${text}; only a restore shows that the archive is whole`);
 }

@@ -3,6 +3,7 @@
 import { readEventStream, type StreamMessage } from '../../domain/formats/event-stream.ts';
 import { signatureHeaders } from '../../domain/webhooks/webhook-signing.ts';
 import { reasonOf } from '../service-key.ts';
+import { refusalOf } from '../service-refusals.ts';
 
 export interface StreamRequest {
   /** Of the service, without `/events/v1`. */
@@ -13,17 +14,6 @@ export interface StreamRequest {
   /** The last sequence that was forwarded. */
   readonly position: string | null;
   readonly stop: AbortSignal;
-}
-
-/** The service answered, but not with a stream. */
-export class Refused extends Error {
-  readonly status: number;
-  readonly retryAfterMs: number;
-  constructor(status: number, message: string, retryAfterMs: number) {
-    super(message);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
 }
 
 /** The service sends a heartbeat every 15 seconds: a connection that is silent for this long is dead. */
@@ -48,9 +38,11 @@ export async function openEventStream(request: StreamRequest): Promise<AsyncGene
 }
 
 async function orSilence<T>(awaited: Promise<T>): Promise<T> {
-  const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(new Error('nothing came for a minute')), SILENT_MS);
-  return Promise.race([awaited, silence.promise]).finally(() => clearTimeout(timer));
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('nothing came for a minute')), SILENT_MS);
+  });
+  return Promise.race([awaited, silence]).finally(() => clearTimeout(timer));
 }
 
 async function* untilSilent(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -63,18 +55,6 @@ async function* untilSilent(reader: ReadableStreamDefaultReader<Uint8Array>): As
   } finally {
     reader.cancel().catch(() => {});
   }
-}
-
-async function refusalOf(response: Response): Promise<Refused> {
-  const { status, headers } = response;
-  const body: unknown = await response.json().catch(() => null);
-  const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
-  const message = typeof error?.message === 'string' ? `${error.message} (${error.code})` : null;
-  return new Refused(
-    status,
-    message ?? `unexpected reply with status ${status}; this may not be a Galeri service`,
-    Number(headers.get('retry-after') ?? 0) * 1000,
-  );
 }
 
 export interface Forwarded {

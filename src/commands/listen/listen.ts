@@ -1,12 +1,12 @@
 // `listen`: forwards an account's events to a receiver on the integrator's machine, like webhooks. It needs a key and the service's address,
 // but no database. Events are forwarded one at a time; after a lost connection it resumes after the last forwarded one.
-import { setTimeout as wait } from 'node:timers/promises';
 import type { StreamMessage } from '../../domain/formats/event-stream.ts';
 import { isWebhookSecret, newWebhookSecret } from '../../domain/webhooks/webhook-signing.ts';
 import { type Command, print, readOptions, required, UsageError } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { addressOf, readKey, reasonOf, serviceAddress } from '../service-key.ts';
-import { type Forwarded, forwardEvent, openEventStream, Refused } from './listen-calls.ts';
+import { addressOf, readKey, serviceAddress } from '../service-key.ts';
+import { waitOrEnd } from '../service-refusals.ts';
+import { type Forwarded, forwardEvent, openEventStream } from './listen-calls.ts';
 
 export const listenCommand: Command = {
   usage: [
@@ -57,7 +57,7 @@ async function follow(listening: Listening): Promise<void> {
       if (!stop.aborted) throw new Error('the service ended the stream');
     } catch (error) {
       if (stop.aborted) break;
-      await waitAndSay(error, listening.service, wasOpen, ++failures, stop);
+      await waitOrEnd(error, { service: listening.service, asked: 'event stream', wasOpen, failures: ++failures, stop });
     }
   }
   if (position !== null) process.stderr.write(`stopped; --since ${position} resumes from here\n`);
@@ -86,24 +86,6 @@ async function take({ json, forwardTo, secret }: Listening, { event, data }: Str
 }
 
 const outcomeOf = ({ status, reason }: Forwarded): string => (status === null ? `no answer (${reason})` : String(status));
-
-const MAX_PAUSE_MS = 30_000;
-
-/** Temporary refusals. */
-const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-
-/** Permanent refusals end the command; so does a service that cannot be reached at the start. */
-async function waitAndSay(error: unknown, service: string, wasOpen: boolean, failures: number, stop: AbortSignal): Promise<void> {
-  if (error instanceof Refused && !PASSING.has(error.status))
-    throw new UsageError(`${service} refused the event stream: ${error.message}`);
-  if (!(error instanceof Refused) && !wasOpen)
-    throw new UsageError(`cannot reach the service at ${service} (${reasonOf(error)}); check GALERI_URL`);
-  const retryAfter = error instanceof Refused ? error.retryAfterMs : 0;
-  const pause = Math.max(retryAfter, Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2));
-  const reason = error instanceof Refused ? error.message : reasonOf(error);
-  process.stderr.write(`not connected: ${reason}; trying again in ${Math.ceil(pause / 1000)} s\n`);
-  await wait(pause, undefined, { signal: stop }).catch(() => {});
-}
 
 function secretOf(text: string | undefined): string | null {
   if (!text) return null;

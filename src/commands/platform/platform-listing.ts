@@ -12,7 +12,8 @@ import { type Listing, readListing } from '../../domain/stock/listing-view.ts';
 import { Failure, messageOf } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { CLI_ACTOR } from '../actor.ts';
-import { type Command, integerOption, openWriter, print, readOptions, required, UsageError, withDatabase } from '../command.ts';
+import { type Command, integerOption, print, readOptions, required, UsageError } from '../command.ts';
+import { openWriter, withDatabase } from '../with-database.ts';
 
 export const listingOfferCommand: Command = {
   usage: ['platform listing-offer create --listing ID --buyer-name N --buyer-phone P --amount A [--message M]'],

@@ -11,7 +11,8 @@ import { decideCorrection, decideSettlement } from '../../domain/wallet/money-de
 import { approveTopup, DECISION_NOTE, rejectTopup } from '../../domain/wallet/topup-decision.ts';
 import { sql } from '../../kit/sql.ts';
 import { CLI_ACTOR } from '../actor.ts';
-import { accountId, type Command, print, readOptions, required, UsageError, withDatabase } from '../command.ts';
+import { accountId, type Command, print, readOptions, required, UsageError } from '../command.ts';
+import { withDatabase } from '../with-database.ts';
 import { command, type Owned, write } from './platform-write.ts';
 
 export const MONEY_NOUNS: Readonly<Record<string, Command>> = {

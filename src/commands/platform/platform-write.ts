@@ -6,7 +6,8 @@ import { isUuid } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { CLI_ACTOR } from '../actor.ts';
-import { type Command, openWriter, UsageError, withDatabase } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
+import { openWriter, withDatabase } from '../with-database.ts';
 
 type Act = (args: string[]) => Promise<void>;
 

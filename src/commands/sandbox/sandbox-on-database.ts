@@ -5,7 +5,6 @@ import { databaseClock } from '../../domain/clock/database-clock.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { findOpenWorld, type OpenWorld } from '../../domain/worlds/open-world.ts';
-import { worldNow } from '../../domain/worlds/world.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { Failure, messageOf } from '../../kit/errors.ts';
 import type { Connected } from '../../postgres/connect.ts';
@@ -13,7 +12,8 @@ import { readClockTarget } from '../../sandbox/clock-target.ts';
 import { openSandbox } from '../../sandbox/open-sandbox.ts';
 import { clockView, worldView } from '../../sandbox/world-view.ts';
 import { CLI_ACTOR } from '../actor.ts';
-import { openWriter, UsageError, withDatabase } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { openWriter, withDatabase } from '../with-database.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
 export async function onDatabase(ownerId: string, act: (control: SandboxControl) => Promise<void>): Promise<void> {
@@ -42,7 +42,7 @@ async function openControl(connected: Connected, config: Config, ownerId: string
     const found = await database.onPlatform('read', (db) => findOpenWorld(db, ownerId));
     if (found === null)
       throw new UsageError(`account ${ownerId} has no sandbox yet; galeri sandbox reset --account ${ownerId} makes one`);
-    return { ...found, now: worldNow(found, clock.realNow()) };
+    return found;
   };
   const logged = (action: string, after: Record<string, unknown>) =>
     database.onPlatform('write', (db) => audit(db, CLI_ACTOR, action, ownerId, { accountId: ownerId, after }));

@@ -11,6 +11,7 @@ import { loadDemoOffice } from '../../demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../../demo/demo-people.ts';
 import { loadDemoPhotos } from '../../demo/demo-photos.ts';
 import { loadDemoSales } from '../../demo/demo-sales-load.ts';
+import { loadDemoShowrooms } from '../../demo/demo-showroom.ts';
 import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { templateEndpoints } from '../../domain/keys/key-policy.ts';
@@ -21,9 +22,10 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import type { Log } from '../../kit/log.ts';
 import { sql } from '../../kit/sql.ts';
-import type { Connected } from '../../postgres/connect.ts';
+import { type Connected, whileLoading } from '../../postgres/connect.ts';
 import { resources } from '../../resources/index.ts';
-import { openWriter, progress } from '../command.ts';
+import { progress } from '../command.ts';
+import { openWriter } from '../with-database.ts';
 
 const DEALERS = 3;
 
@@ -56,11 +58,22 @@ export async function openDemo(
   clock: Clock,
 ): Promise<Demo | null> {
   if (state === 'none') return null;
-  const { database, secrets } = connected;
   const kept = await readDemoFile(config.dataDir);
   if (state === 'loaded' && (kept !== null || choice !== 'always')) return kept;
   // An incomplete demonstration is completed only in a private service or with --demo, because others might reach it.
   if (!config.private && choice !== 'always') return null;
+  return whileLoading(connected, (database) => load(database, { config, connected, clock, kept }));
+}
+
+interface Loading {
+  readonly config: Config;
+  readonly connected: Connected;
+  readonly clock: Clock;
+  readonly kept: Demo | null;
+}
+
+async function load(database: Database, { config, connected, clock, kept }: Loading): Promise<Demo> {
+  const { secrets } = connected;
   const size = { vehicles: 60, customers: 40, now: clock.now() };
   const [dealer] = await loadDemo(database, secrets, { dealers: DEALERS, ...size, progress });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
@@ -68,6 +81,7 @@ export async function openDemo(
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   await loadDemoSales(database, secrets, dealers, size);
   await loadDemoMarket(database, dealers, size.now);
+  await loadDemoShowrooms(database, secrets, dealers, size.now);
   await loadDemoBids(openWriter(connected, config, clock), dealers, size.now);
   const people = await loadDemoPeople(database, dealers, newDemoPassword());
   const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));

@@ -41,8 +41,8 @@ export function answerFigures(figures: () => Promise<string>): void {
   });
 }
 
-/** One text of several, in which every sample says which process it is of. */
-export function mergeFigures(processes: readonly (readonly [process: number, text: string | null])[]): string {
+/** One text of several, in which every sample says which process it is of; those of the parent, null, say nothing. */
+export function mergeFigures(processes: readonly (readonly [process: number | null, text: string | null])[]): string {
   const families = new Map<string, { readonly about: string[]; readonly samples: string[] }>();
   const familyOf = (name: string) => {
     const family = families.get(name) ?? { about: [], samples: [] };
@@ -52,14 +52,14 @@ export function mergeFigures(processes: readonly (readonly [process: number, tex
   const up = familyOf('galeri_process_up');
   up.about.push('# HELP galeri_process_up Whether an API process answered.', '# TYPE galeri_process_up gauge');
   for (const [process, text] of processes) {
-    up.samples.push(`galeri_process_up{process="${process}"} ${text === null ? 0 : 1}`);
+    if (process !== null) up.samples.push(`galeri_process_up{process="${process}"} ${text === null ? 0 : 1}`);
     let family = up;
     for (const line of text?.split('\n') ?? []) {
       const [mark, kind, name = ''] = line.split(' ', 3);
       if (mark === '#') {
         family = familyOf(name);
         if (!family.about.some((known) => known.startsWith(`# ${kind} `))) family.about.push(line);
-      } else if (line !== '') family.samples.push(labelled(line, process));
+      } else if (line !== '') family.samples.push(process === null ? line : labelled(line, process));
     }
   }
   return `${[...families.values()].flatMap(({ about, samples }) => [...about, ...samples]).join('\n')}\n`;

@@ -3,12 +3,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Config, processName, readConfig, VERSION } from '../../config.ts';
+import { type Config, processName, readConfig } from '../../config.ts';
 import type { Demo } from '../../demo/demo-file.ts';
 import { databaseClock } from '../../domain/clock/database-clock.ts';
 import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
+import type { Tracer } from '../../domain/tracing/spans.ts';
 import { readSecrets } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
@@ -16,23 +17,26 @@ import { listenForMetrics, showBuild, showDatabase } from '../../http/process-fi
 import { requireFreePort } from '../../http/server.ts';
 import { type Service, startService } from '../../http/service.ts';
 import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
-import { type Worker as JobWorker, startWorker, type WorkerParts } from '../../jobs/worker.ts';
+import { type Worker as JobWorker, startWorker, type WorkerParts, workSettings } from '../../jobs/worker.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { createLog, type Log } from '../../kit/log.ts';
+import type { Log } from '../../kit/log.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Changes, openChanges } from '../../postgres/changes.ts';
 import { type Connected, connect } from '../../postgres/connect.ts';
 import { openDatabase } from '../../postgres/database.ts';
 import { createProbe } from '../../postgres/reachable.ts';
-import type { ServiceUrls } from '../../postgres/roles.ts';
-import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from '../command.ts';
+import { type ServiceUrls, standbyUrls } from '../../postgres/roles.ts';
+import { type Command, integerOption, progress, readOptions, UsageError } from '../command.ts';
 import { holdDataDir } from '../service-lock.ts';
+import { openWriter } from '../with-database.ts';
 import { addDemoPhotos, type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { waitForStop, watchForStop } from './serve-drain.ts';
 import { STOP_WITHIN_MS, stopsWithin, watchFailures } from './serve-failures.ts';
 import { applyLive, endpointsFor } from './serve-live.ts';
+import { openLog } from './serve-log.ts';
 import { answerFigures, askFigures, mergeFigures } from './serve-metrics.ts';
 import { openTestClock } from './serve-test-clock.ts';
+import { openTracing } from './serve-tracing.ts';
 
 export const serveCommand: Command = {
   usage: ['serve [--port N] [--live published|all] [--demo|--no-demo] [--only api|worker]'],
@@ -72,6 +76,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const jobFigures = createFigures();
   const stop = watchForStop(log);
   const connected = await connect(config, progress);
+  const tracer = await openTracing(config, jobFigures, log);
   let api: Api | null = null;
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
@@ -96,7 +101,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       const shown = demo !== null;
       api =
         config.workers === 1
-          ? await serveHere(config, connected, log, { demo: shown, clock, jobFigures })
+          ? await serveHere(config, connected, log, { demo: shown, clock, jobFigures, tracer })
           : await serveInWorkers(config, connected, log, { demo: shown, jobFigures });
       announce(log, api.url, config, config.private ? demo : null, await isWithoutPeople(connected));
       await warnOfOldPanel(log);
@@ -107,7 +112,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       const files = api?.parts?.files ?? (await openFiles(config));
       const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       if (demo !== null && config.private) photos = addDemoPhotos(connected.database, files, clock, log);
-      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints!, figures: jobFigures });
+      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints!, figures: jobFigures, tracer });
       if (api === null) metrics = await showWorker(config, connected, clock, log, jobFigures);
       // Logged once everything is open that a signal has to close.
       if (api === null) log.info('the worker runs without the API');
@@ -116,7 +121,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     log.info('stopping: finishing running requests and jobs');
   } finally {
     // Requests are finished first; then the worker releases what it cannot finish.
-    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, metrics, hints, lock]));
+    const inTime = await stopsWithin(STOP_WITHIN_MS, log, closeAll([api, photos, worker, metrics, hints, lock, tracer]));
     await connected.close();
     // What hangs would keep the process alive.
     if (!inTime) process.exit(1);
@@ -176,23 +181,25 @@ function openHints({ urls }: Connected, { nodeName }: Config, clock: Clock, log:
 }
 
 function work(
-  { smtpUrl, loopbackTargets, rateUrls, sandbox }: Config,
-  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints' | 'figures'>,
+  config: Config,
+  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints' | 'figures' | 'tracer'>,
 ): JobWorker {
-  return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls, worlds: sandbox === 'isolated' });
+  return startWorker({ ...shared, ...workSettings(config) });
 }
 
 function serveHere(
   config: Config,
   { database, secrets, urls }: Connected,
   log: Log,
-  shown: { readonly demo: boolean; readonly clock: Clock; readonly jobFigures: Figures },
+  shown: { readonly demo: boolean; readonly clock: Clock; readonly jobFigures: Figures; readonly tracer: Tracer | null },
 ): Promise<Service> {
-  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, ...shown });
+  return startService({ config, database, secrets, ...addressesFor(config, urls), log, ...shown });
 }
 
-const openLog = ({ logLevel, nodeName }: Config): Log =>
-  createLog(logLevel, process.stdout, { node: nodeName, version: VERSION });
+const addressesFor = ({ databaseReadUrls }: Config, urls: ServiceUrls) => ({
+  platformUrl: urls.platformUrl,
+  standbyUrls: standbyUrls(databaseReadUrls, urls),
+});
 
 /** Health and metrics of a process without an API. */
 async function showWorker(
@@ -288,8 +295,10 @@ async function serveInWorkers(
   };
   const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const figures = async () =>
-    mergeFigures(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const))) +
-    jobFigures.text();
+    mergeFigures([
+      ...(await Promise.all([...places].map(async ([place, worker]) => [place, await askFigures(worker)] as const))),
+      [null, jobFigures.text()],
+    ]);
   let metrics: Server | null = null;
   const close = async () => {
     closing = true;
@@ -360,11 +369,14 @@ export async function runWorkerProcess(): Promise<void> {
     const secrets = await readSecrets(config);
     // The parent answers on METRICS_PORT, for all processes.
     const own = { ...config, metricsPort: null };
-    service = await startService({ config: own, database, secrets, platformUrl: urls.platformUrl, log, demo });
+    const jobFigures = createFigures();
+    const tracer = await openTracing(config, jobFigures, log);
+    const addresses = addressesFor(config, urls);
+    service = await startService({ config: own, database, secrets, ...addresses, log, demo, jobFigures, tracer });
     answerFigures(service.figures);
     process.send!({ url: service.url }, () => {});
     await stopped;
-    const inTime = await stopsWithin(STOP_WITHIN_MS - 2000, log, closeAll([service, database]));
+    const inTime = await stopsWithin(STOP_WITHIN_MS - 2000, log, closeAll([service, database, tracer]));
     process.exit(inTime ? process.exitCode : 1);
   } catch (error) {
     process.send?.({ failed: (error as Error).message });

@@ -98,6 +98,7 @@ export const SETTING_FIELDS = {
   upcoming_days: integerField(1, 365),
   overdue_grace_days: integerField(0, 15),
   document_retention_years: integerField(1, 30),
+  sales_expense_limit: integerField(0, 10_000_000),
   reminders: remindersField,
   locale: oneOfField(['tr', 'en']),
 } as const satisfies Fields;
@@ -123,6 +124,8 @@ export interface Settings {
   readonly upcoming_days: number;
   readonly overdue_grace_days: number;
   readonly document_retention_years: number;
+  /** Largest expense of an own car that a salesperson may enter, in whole units of the default currency; 0: none. */
+  readonly sales_expense_limit: number;
   readonly reminders: readonly Reminder[];
   readonly locale: Locale;
   readonly status: 'Aktif' | 'Askıda';

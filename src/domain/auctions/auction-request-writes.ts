@@ -38,7 +38,7 @@ export async function askForAuction(work: Work, body: CreateBody<typeof REQUEST_
     .exec(sql`insert into auction_requests (account_id, id, vehicle_id, event_id, start_price_minor, reserve_price_minor, min_increment_minor,
         currency, note, created_at, updated_at)
       values (${theAccount}, ${id}, ${vehicle.id}, ${event_id}, ${start_price}, ${reserve_price}, ${min_increment}, ${vehicle.currency}, ${note},
-        ${now}, ${now})`)
+        ${now}, ${work.updatedAt()})`)
     .catch((error) => {
       if (violatedConstraint(error) === 'auction_requests_one_open') fail('request_already_open');
       throw error;
@@ -63,7 +63,7 @@ async function requireOpenEvent(db: Db, id: string): Promise<void> {
 }
 
 export async function editRequest(work: Work, id: string, body: RequestEdit): Promise<AuctionRequest> {
-  const { db, now } = work;
+  const { db } = work;
   await requireCapability(db, 'live_auctions');
   const stored = await lockRequest(db, id);
   if (stored.status !== 'Beklemede') fail('request_closed');
@@ -75,7 +75,7 @@ export async function editRequest(work: Work, id: string, body: RequestEdit): Pr
   const names = ['start_price', 'reserve_price', 'min_increment', 'event_id', 'note'] as const;
   if (names.every((name) => edited[name] === stored[name])) return before;
   await db.exec(sql`update auction_requests set start_price_minor = ${edited.start_price}, reserve_price_minor = ${edited.reserve_price},
-      min_increment_minor = ${edited.min_increment}, event_id = ${edited.event_id}, note = ${edited.note}, updated_at = ${now}
+      min_increment_minor = ${edited.min_increment}, event_id = ${edited.event_id}, note = ${edited.note}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await showRequest(db, id);
   emitRequestEvent(work, 'updated', shown, before);
@@ -90,9 +90,9 @@ export async function withdrawRequest(work: Work, id: string): Promise<AuctionRe
 }
 
 async function cancelRequest(work: Work, id: string): Promise<AuctionRequest> {
-  const { db, now } = work;
+  const { db } = work;
   const before = await showRequest(db, id);
-  await db.exec(sql`update auction_requests set status = 'İptal', updated_at = ${now}
+  await db.exec(sql`update auction_requests set status = 'İptal', updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await showRequest(db, id);
   emitRequestEvent(work, 'cancelled', shown, before);
@@ -176,7 +176,7 @@ async function decide(work: Work, id: string, { status, lot_id, note }: Decision
   const { db, now } = work;
   const before = await showRequest(db, id);
   await db.exec(sql`update auction_requests set status = ${status}, lot_id = ${lot_id}, decision_note = ${note}, decided_at = ${now},
-      updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+      updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`);
   const shown = await showRequest(db, id);
   const isApproved = status === 'Onaylandı';
   emitRequestEvent(work, isApproved ? 'approved' : 'rejected', shown, before);

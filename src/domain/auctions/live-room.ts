@@ -139,6 +139,9 @@ interface RoomRecord {
   readonly bids: readonly FoundBid[] | null;
 }
 
+/** The platform role has no account, so business_now() is production's. */
+const SERVER_TIME = sql`case when event.world_id is null then business_now() else world_now(event.world_id) end`;
+
 /**
  * With the platform role, in one statement, so that state and bids of a room are consistent. Results are in the order of the
  * questions.
@@ -150,7 +153,7 @@ export async function readRooms(db: Db, questions: readonly RoomQuestion[], atOn
       with ordinality as given(event_id, lot_id, seq, place)),
     placed as (select asked.*, since.opened_at, seq is not null and (lot_id is null or since.id is not null) as is_known
       from asked left join live_lots since on since.id = asked.lot_id and since.event_id = asked.event_id and since.opened_at is not null)
-    select placed.place, placed.is_known, business_now() as server_time, event.id as event_id, event.title, event.starts_at,
+    select placed.place, placed.is_known, ${SERVER_TIME} as server_time, event.id as event_id, event.title, event.starts_at,
       event.status as event_status, lots.*, shown.*, bids.bids
     from placed join live_events event on event.id = placed.event_id
     cross join lateral (select count(*)::int as lot_count, count(*) filter (where status in ('Satıldı', 'Bozuldu'))::int as sold_count,

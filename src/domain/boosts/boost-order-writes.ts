@@ -38,7 +38,7 @@ export async function buyBoost(work: Work, values: CreateBody<typeof BOOST_ORDER
     .exec(sql`insert into boost_orders (account_id, id, listing_id, vehicle_id, package, kind, days, price_minor, currency, starts_at, ends_at,
         status, charge_transaction_id, created_at, updated_at)
       values (${theAccount}, ${order.id}, ${values.listing_id}, ${vehicleId}, ${bought.code}, ${bought.kind}, ${bought.days}, ${bought.price_minor},
-        ${bought.currency}, ${starts}, ${ends}, ${isNow ? 'Aktif' : 'Beklemede'}, ${order.charge}, ${now}, ${now})`)
+        ${bought.currency}, ${starts}, ${ends}, ${isNow ? 'Aktif' : 'Beklemede'}, ${order.charge}, ${now}, ${work.updatedAt()})`)
     .catch((error) => {
       if (violatedConstraint(error) === 'boost_orders_no_overlap') fail('boost_overlap');
       throw error;
@@ -129,7 +129,7 @@ export async function cancelWaiting(work: Work, order: StoredBoostOrder): Promis
 
 export async function changeOrder(work: Work, id: string, change: Sql): Promise<BoostOrder> {
   await work.db.exec(
-    sql`update boost_orders set ${change}, updated_at = ${work.now} where account_id = ${theAccount} and id = ${id}`,
+    sql`update boost_orders set ${change}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`,
   );
   return showBoostOrder(work.db, id);
 }

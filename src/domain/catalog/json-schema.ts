@@ -88,12 +88,17 @@ export function fieldsOf(wire: WireSchema): FieldLine[] {
     return Object.entries((object.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, found]) => {
       const schema = resolve(found, wire);
       const path = prefix + name;
-      const line = { path, schema, types: typesOf(schema), required: required.includes(name) };
+      const line = { path, schema: withOwnMarks(schema, found), types: typesOf(schema), required: required.includes(name) };
       const inner = schema.items === undefined ? schema : resolve(schema.items as JsonSchema, wire);
       return [line, ...walk(inner, schema.items === undefined ? `${path}.` : `${path}[].`, [...above, object])];
     });
   };
   return walk(wire.root, '', []);
+}
+
+/** A reference has beside it what is declared of the deprecated field itself. */
+function withOwnMarks(schema: JsonSchema, { $ref: _, anyOf: __, ...own }: JsonSchema): JsonSchema {
+  return own.deprecated === true ? { ...schema, ...own } : schema;
 }
 
 /** Follows a reference, takes the object of an `anyOf: [object, null]`, and shows several shapes as one with the fields of each. */

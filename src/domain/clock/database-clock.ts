@@ -5,11 +5,12 @@ import { sql } from '../../kit/sql.ts';
 
 export async function alignClock(database: Database, clock: Clock): Promise<void> {
   const sent = Date.now();
+  const before = performance.now();
   const { at, offset_ms } = await database.onPlatform('read', (db) =>
     db.last<{ at: Date; offset_ms: bigint }>(sql`select clock_timestamp() as at, offset_ms from test_clock`),
   );
   clock.align(at.getTime(), sent, Date.now());
-  clock.setOffset(Number(offset_ms));
+  clock.setOffset(Number(offset_ms), before);
 }
 
 export async function databaseClock(database: Database): Promise<Clock> {

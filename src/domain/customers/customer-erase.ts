@@ -29,7 +29,11 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   const his = sql`customer_id = ${id}`;
   const { reservations, tasks } = await work.consequences.customerErased(work, { id });
   const activities = await change('customer_activity', sql`note = ${ERASED_WORDS}`, his);
-  const guarantors = await change('guarantors', sql`${NAME}, ${SEALED}, relationship = null, updated_at = ${now}`, his);
+  const guarantors = await change(
+    'guarantors',
+    sql`${NAME}, ${SEALED}, relationship = null, updated_at = ${work.updatedAt()}`,
+    his,
+  );
   const company = sql`company_name = case when kind = 'Kurumsal' then 'Silinmiş Kayıt' end, tax_office = null, tax_no_encrypted = null`;
   const rest = sql`${company}, birth_date_encrypted = null, note = null, external_ref = null, risk_level = 'medium',
     notice_given_on = null, reminder_opt_out = false`;

@@ -32,7 +32,7 @@ export const listDeletedCustomers = (db: Db, page: Paging): Promise<DeletedCusto
  * update.
  */
 export async function restoreCustomer(work: Work, id: string): Promise<CustomerDetail> {
-  const { db, now, keys, actor, account } = work;
+  const { db, keys, actor, account } = work;
   const stored = await db.one<Columns & { readonly deleted_at: Date | null }>(
     sql`select id, deleted_at, id_no_encrypted from ${own('customers')} where id = ${id} and erased_at is null for update`,
   );
@@ -40,7 +40,9 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   await refuseOldDuplicate(work, id, openField(keys, 'customers', stored, 'id_no'));
   await updateStamped(work, 'customers', id, { deleted_at: null }).catch(refuseConflict);
   emitCustomerEvent(work, 'updated', id);
-  const back = await db.rows<{ id: string }>(sql`update ${rawSql('guarantors')} set deleted_at = null, updated_at = ${now}
+  const back = await db.rows<{
+    id: string;
+  }>(sql`update ${rawSql('guarantors')} set deleted_at = null, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and customer_id = ${id} and deleted_at = ${stored.deleted_at} returning id`);
   for (const guarantor of back.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     emitGuarantorEvent(work, 'updated', guarantor.id, id);

@@ -24,17 +24,17 @@ export async function addGuarantor(
   customerId: string,
   values: CreateBody<typeof GUARANTOR_FIELDS>,
 ): Promise<Guarantor> {
-  const { db, keys, now } = work;
+  const { db } = work;
   refuseCustomer(work, await lockCustomer(db, customerId), values.id_no);
   await refuseOldDuplicate(work, customerId, null, values.id_no);
-  const guarantor = newGuarantor(keys, customerId, values, now);
+  const guarantor = newGuarantor(work, customerId, values);
   await insertRecord(db, 'guarantors', guarantor).catch(refuseConflict);
   emitGuarantorEvent(work, 'created', guarantor.id, customerId);
   return readGuarantor(db, guarantor.id);
 }
 
 export async function editGuarantor(work: Work, id: string, values: GuarantorValues): Promise<Guarantor> {
-  const { db, keys, now } = work;
+  const { db, keys } = work;
   const { customer_id } = await db.one<{ customer_id: string }>(
     sql`select customer_id from ${own('guarantors')} where id = ${id} and deleted_at is null`,
   );
@@ -47,7 +47,7 @@ export async function editGuarantor(work: Work, id: string, values: GuarantorVal
   if (Object.keys(changes).length > 0) {
     refuseCustomer(work, customer, values.id_no);
     await refuseOldDuplicate(work, customer_id, id, values.id_no);
-    await updateRecord(db, 'guarantors', id, { ...changes, updated_at: now }).catch(refuseConflict);
+    await updateRecord(db, 'guarantors', id, { ...changes, updated_at: work.updatedAt() }).catch(refuseConflict);
     emitGuarantorEvent(work, 'updated', id, customer_id);
   }
   return readGuarantor(db, id);
@@ -57,7 +57,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
   const { db, now } = work;
   const { customer_id } = await lockGuarantor(db, id);
   if (await isInUse(work, id, customer_id)) fail('guarantor_in_use');
-  await updateRecord(db, 'guarantors', id, { deleted_at: now, updated_at: now });
+  await updateRecord(db, 'guarantors', id, { deleted_at: now, updated_at: work.updatedAt() });
   emitGuarantorEvent(work, 'deleted', id, customer_id);
   return readGuarantor(db, id, 'any');
 }
@@ -74,7 +74,9 @@ async function isInUse({ db }: Work, id: string, customerId: string): Promise<bo
 /** Deletes the guarantors of a customer who is being deleted. The customer is locked. */
 export async function removeGuarantorsOf(work: Work, customerId: string): Promise<void> {
   const { db, now } = work;
-  const removed = await db.rows<{ id: string }>(sql`update ${rawSql('guarantors')} set deleted_at = ${now}, updated_at = ${now}
+  const removed = await db.rows<{
+    id: string;
+  }>(sql`update ${rawSql('guarantors')} set deleted_at = ${now}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and customer_id = ${customerId} and deleted_at is null returning id`);
   for (const { id } of removed.sort((one, other) => (one.id < other.id ? -1 : 1)))
     emitGuarantorEvent(work, 'deleted', id, customerId);

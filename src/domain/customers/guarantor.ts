@@ -3,10 +3,10 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Page, Paging } from '../../kit/page.ts';
-import { listPage } from '../../kit/page.ts';
+import { deletedOrNot, listPage } from '../../kit/page.ts';
 import { columnsOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
-import type { SealingKeys } from '../../kit/work.ts';
+import type { Work } from '../../kit/work.ts';
 import {
   encrypted,
   type FieldError,
@@ -59,9 +59,9 @@ export const readGuarantor = (db: Db, id: string, which: 'live' | 'any' = 'live'
     sql`select ${SELECT_LIST} from (select * from ${own('guarantors')} where id = ${id} and (deleted_at is null or ${which === 'any'})) chosen`,
   );
 
-export async function listGuarantors(db: Db, customerId: string, page: Paging): Promise<Page> {
+export async function listGuarantors(db: Db, customerId: string, deleted: true | undefined, page: Paging): Promise<Page> {
   await requireCustomer(db, customerId);
-  const where = [sql`customer_id = ${customerId}`, sql`deleted_at is null`];
+  const where = [sql`customer_id = ${customerId}`, deletedOrNot(deleted)];
   return listPage(db, { table: 'guarantors', shows: SELECT_LIST, where }, page);
 }
 
@@ -82,13 +82,13 @@ export async function lockGuarantor(db: Db, id: string): Promise<StoredGuarantor
   return found ?? fail('not_found');
 }
 
-export function newGuarantor(keys: SealingKeys, customerId: string, values: GuarantorValues, now: Date): StoredGuarantor {
+export function newGuarantor({ keys, now, updatedAt }: Work, customerId: string, values: GuarantorValues): StoredGuarantor {
   const id = newId(now.getTime());
   return {
     id,
     customer_id: customerId,
     created_at: now,
-    updated_at: now,
+    updated_at: updatedAt(),
     ...columnsOfValues(GUARANTOR_FIELDS, values),
     ...sealFields(keys, 'guarantors', id, GUARANTOR_FIELDS, values),
   };

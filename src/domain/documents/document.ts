@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
-import { type Page, type Paging, stepOf } from '../../kit/page.ts';
+import { changedSince, deletedOrNot, type Page, type Paging, stepOf } from '../../kit/page.ts';
 import { arrayOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -157,6 +157,7 @@ export interface DocumentFilter {
   readonly origin?: DocumentOrigin | undefined;
   readonly status?: SaleDocumentStatus | undefined;
   readonly template_id?: string | undefined;
+  readonly deleted?: true | undefined;
 }
 
 /** Sent, and neither signed by everyone nor withdrawn. */
@@ -175,7 +176,7 @@ export async function listDocuments(
   const { where, order, position } = page.walk === undefined ? NEWEST_FIRST : stepOf(page.walk);
   const conditions = FILTERS.filter((name) => filter[name] !== undefined).map((name) => sql`${rawSql(name)} = ${filter[name]}`);
   const found = await db.rows<StoredDocument & { last: string | null }>(sql`select ${STORED}, ${position} as last
-    from (select * from ${own('documents')} where deleted_at is null and topup_id is null${allOf([...conditions, ...also, ...where])}
+    from (select * from ${own('documents')} where ${deletedOrNot(filter.deleted)} and topup_id is null${allOf([...conditions, ...also, ...changedSince(page), ...where])}
       order by ${order} limit ${page.limit + 1} offset ${page.offset}) documents order by ${order}`);
   const hasMore = found.length > page.limit;
   const shown = found.slice(0, page.limit).map(({ last: _, ...one }) => shownDocument(one, reader));

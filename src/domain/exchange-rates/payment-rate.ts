@@ -26,7 +26,7 @@ export async function paymentRate(
   }: { readonly debt: Currency; readonly paid: Currency; readonly day: string; readonly agreed?: bigint | undefined },
 ): Promise<PaymentRate | null> {
   const quote = paymentPair(debt, paid);
-  if (quote === null) return agreed === undefined ? null : fail('exchange_rate_not_needed', { details: [NOT_NEEDED] });
+  if (quote === null) return agreed === undefined ? null : refuseNeedlessRate();
   const { pair, side } = quote;
   const source = await accountSource(db);
   const bulletin = await bulletinInForce(db, source, day);
@@ -39,6 +39,8 @@ export async function paymentRate(
   return { pair, rate: table, day: bulletin.rateDate, source: bulletin.source };
 }
 
+export const refuseNeedlessRate = (): never => fail('exchange_rate_not_needed', { details: [NOT_NEEDED] });
+
 const NOT_NEEDED = {
   field: 'exchange_rate',
   code: 'exchange_rate_not_needed',
@@ -48,7 +50,7 @@ const NOT_NEEDED = {
   },
 };
 
-function refuseRate(table: bigint): never {
+export function refuseRate(table: bigint): never {
   const rate = rateText(table);
   const words = { en: rate, tr: rate.replace('.', ',') };
   const message = { en: `It must be within 20% of ${words.en}`, tr: `${words.tr} kurundan en çok %20 sapabilir` };

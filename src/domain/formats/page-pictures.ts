@@ -3,6 +3,8 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 const short = (number: number): string => String(Math.round(number * 100) / 100);
+/** Pictures are in pixels, of which an inch has 96, papers in points: 72. Browsers judge by pixels whether a letter is large enough. */
+const px = (points: number): string => short((points * 96) / 72);
 
 interface Box {
   readonly x: number;
@@ -78,41 +80,41 @@ export class PagePictures {
   text(page: number, words: string, { x, baseline, width, size, bold, ink, slant = null }: PictureText): void {
     if (words.trim() === '') return;
     const weight = bold ? ' font-weight="700"' : '';
-    const turned = slant && ` opacity="0.28" transform="rotate(${short(slant.degrees)} ${short(slant.x)} ${short(slant.y)})"`;
+    const turned = slant && ` opacity="0.28" transform="rotate(${short(slant.degrees)} ${px(slant.x)} ${px(slant.y)})"`;
     // Any font of the reader's device takes the width that the paper's own font has.
-    const fitted = ` textLength="${short(width)}" lengthAdjust="spacingAndGlyphs"`;
+    const fitted = ` textLength="${px(width)}" lengthAdjust="spacingAndGlyphs"`;
     this.#add(
       page,
-      `<text x="${short(x)}" y="${short(baseline)}" font-size="${short(size)}"${weight} fill="${ink}"${fitted}${turned ?? ''}>${escaped(words)}</text>`,
+      `<text x="${px(x)}" y="${px(baseline)}" font-size="${px(size)}"${weight} fill="${ink}"${fitted}${turned ?? ''}>${escaped(words)}</text>`,
     );
   }
 
   line(page: number, [x1, y1, x2, y2]: readonly [number, number, number, number], ink: string, thick: number): void {
-    const [from, to] = [`M${short(x1)} ${short(y1)}`, `L${short(x2)} ${short(y2)}`];
-    this.#add(page, `<path d="${from}${to}" stroke="${ink}" stroke-width="${thick}"/>`);
+    const [from, to] = [`M${px(x1)} ${px(y1)}`, `L${px(x2)} ${px(y2)}`];
+    this.#add(page, `<path d="${from}${to}" stroke="${ink}" stroke-width="${px(thick)}"/>`);
   }
 
   frame(page: number, { x, y, width, height }: Box, ink: string): void {
-    const place = `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"`;
-    this.#add(page, `<rect ${place} fill="none" stroke="${ink}" stroke-width="0.6"/>`);
+    const place = `x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}"`;
+    this.#add(page, `<rect ${place} fill="none" stroke="${ink}" stroke-width="0.8"/>`);
   }
 
   /** Dark squares, each at its corner. */
   squares(page: number, corners: readonly (readonly [number, number])[], step: number): void {
-    const d = corners.map(([x, y]) => `M${short(x)} ${short(y)}h${short(step)}v${short(step)}h-${short(step)}z`).join('');
+    const d = corners.map(([x, y]) => `M${px(x)} ${px(y)}h${px(step)}v${px(step)}h-${px(step)}z`).join('');
     this.#add(page, `<path d="${d}" fill="#000"/>`);
   }
 
   picture(page: number, bytes: Uint8Array, { x, y, width, height }: Box): void {
     const type = bytes[0] === 0x89 ? 'image/png' : 'image/jpeg';
-    const place = `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}"`;
+    const place = `x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}"`;
     const href = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
     this.#add(page, `<image ${place} preserveAspectRatio="xMinYMid meet" href="${href}"/>`);
   }
 
   /** One picture a page. */
   svg(): string[] {
-    const [width, height] = this.#size.map(short);
+    const [width, height] = this.#size.map(px);
     const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="'Noto Sans', system-ui, sans-serif">`;
     const ground = `<rect width="${width}" height="${height}" fill="#fff"/>`;
     return this.#pages.map((marks) => `${head}${ground}${marks.join('')}</svg>`);

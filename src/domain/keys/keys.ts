@@ -8,6 +8,7 @@ import type { AccountSettings } from '../../kit/work.ts';
 import { requireKeyPlace } from '../membership/platform-limits.ts';
 import { formatRange, parseRange, type Range } from '../net/address.ts';
 import { type Actor, audit } from '../writes/audit.ts';
+import type { AgentAccess, AgentCeilings, AgentConfirmation } from './agent-states.ts';
 import { authorizeKey } from './key-authorizations.ts';
 import type { Authorization, KeyPolicy } from './key-policy.ts';
 import { digestOf, type Environment, lastFour, newSecret, publicPrefix } from './key-secret.ts';
@@ -28,6 +29,11 @@ export interface LiveKey extends KeyPolicy {
   readonly limitPerMinute: number;
   readonly limitPerHour: number | null;
   readonly limitPerDay: number | null;
+  /** What agents may do with it through /mcp. */
+  readonly agents: AgentAccess;
+  readonly agentConfirmation: AgentConfirmation;
+  readonly agentCeilings: AgentCeilings;
+  readonly agentApprovers: readonly string[];
 }
 
 interface KeyRow {
@@ -52,6 +58,10 @@ interface KeyRow {
   allowed_ips: string[];
   authorizations: string[];
   endpoints: string[];
+  agents: AgentAccess;
+  agent_confirmation: AgentConfirmation;
+  agent_ceilings: AgentCeilings;
+  agent_approvers: string[];
 }
 
 /** Finds a key by the hash of its secret. With the platform role, because the account is not known yet. */
@@ -60,7 +70,7 @@ export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
     select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.country, a.default_currency, a.vehicle_limit,
       a.status as account_status, k.name, s.prefix, k.environment,
       k.expires_at, s.expires_at as secret_expires_at, k.revoked_at, k.limit_per_minute, k.limit_per_hour, k.limit_per_day,
-      k.allowed_ips, k.authorizations,
+      k.allowed_ips, k.authorizations, k.agents, k.agent_confirmation, k.agent_ceilings, k.agent_approvers,
       array(select endpoint from key_endpoints e where e.account_id = k.account_id and e.key_id = k.id order by endpoint) as endpoints
     from key_secrets s
     join api_keys k on k.account_id = s.account_id and k.id = s.key_id
@@ -104,6 +114,10 @@ function toLiveKey(row: KeyRow): LiveKey {
     environment: row.environment,
     authorizations: row.authorizations,
     accountSuspended: row.account_status !== 'Aktif',
+    agents: row.agents,
+    agentConfirmation: row.agent_confirmation,
+    agentCeilings: row.agent_ceilings,
+    agentApprovers: row.agent_approvers,
   };
 }
 

@@ -42,11 +42,12 @@ export async function receiveOffer(
   db.send(sql`insert into marketplace_offers (account_id, id, listing_id, vehicle_id, buyer_name, buyer_phone, amount_minor, currency, message,
       expires_at, created_at, updated_at)
     values (${theAccount}, ${id}, ${listingId}, ${vehicle.id}, ${buyer_name}, ${buyer_phone}, ${amount}, ${vehicle.currency}, ${message},
-      ${expires}, ${now}, ${now})`);
+      ${expires}, ${now}, ${work.updatedAt()})`);
   work.endsAt(expires);
   const shown = await readOffer(db, id);
   emitOfferEvent(work, 'received', shown);
   await notifyReceived(work, vehicle, shown);
+  await work.consequences.offerReceived(work, { id });
   return shown;
 }
 
@@ -127,7 +128,7 @@ async function move(
   const { db, now } = work;
   const before = await readOffer(db, id);
   const isAnswer = verb === 'accepted' || verb === 'rejected';
-  db.send(sql`update marketplace_offers set status = ${BECOMES[verb]}, reject_reason = ${reason}, updated_at = ${now},
+  db.send(sql`update marketplace_offers set status = ${BECOMES[verb]}, reject_reason = ${reason}, updated_at = ${work.updatedAt()},
       responded_at = case when ${isAnswer} then ${now}::timestamptz else responded_at end
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await readOffer(db, id);
@@ -187,7 +188,7 @@ export async function nextOfferEnd(db: Db, _timezone: string, skip: readonly str
 const ERASED_PERSON = sql`buyer_name = 'Silinmiş Kayıt', buyer_phone = '+0000000', message = null`;
 
 /** Consequence: a customer's earlier offers as a consumer are found by their phone number. */
-export async function forgetOffersOf({ db, now }: Work, customerId: string): Promise<void> {
-  await db.exec(sql`update marketplace_offers set ${ERASED_PERSON}, updated_at = ${now} where account_id = ${theAccount}
+export async function forgetOffersOf({ db, updatedAt }: Work, customerId: string): Promise<void> {
+  await db.exec(sql`update marketplace_offers set ${ERASED_PERSON}, updated_at = ${updatedAt()} where account_id = ${theAccount}
     and buyer_phone = (select phone from ${own('customers')} where id = ${customerId})`);
 }

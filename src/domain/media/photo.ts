@@ -120,6 +120,13 @@ export async function listPhotos(db: Db, vehicleId: string, page: Paging, linkTo
 
 const IN_ORDER = { where: [], order: rawSql('"position"'), position: rawSql('null') };
 
+/** Of several vehicles, in their order. */
+export const photosOf = async (db: Db, vehicleIds: readonly string[], linkTo: LinkTo): Promise<Photo[]> =>
+  (
+    await db.rows<StoredPhoto>(sql`select ${STORED} from ${own('vehicle_photos')} where vehicle_id = any(${vehicleIds}::uuid[])
+      order by vehicle_id, "position"`)
+  ).map((photo) => shownPhoto(photo, linkTo));
+
 export const allPhotos = (db: Db, vehicleId: string): Promise<StoredPhoto[]> =>
   db.rows<StoredPhoto>(sql`select ${STORED} from ${own('vehicle_photos')} where vehicle_id = ${vehicleId} order by "position"`);
 

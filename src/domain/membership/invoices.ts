@@ -100,7 +100,7 @@ export async function issueInvoice(work: Work, body: CreateBody<typeof INVOICE_F
   await db.exec(sql`insert into membership_invoices (account_id, id, invoice_no, period_start, period_end, amount_minor, tax_rate_minor,
       tax_amount_minor, total_minor, due_date, created_at, updated_at)
     values (${theAccount}, ${id}, ${invoice_no}, ${period_start}, ${period_end}, ${amount}, ${tax_rate}, ${tax}, ${amount + tax},
-      ${due_date}, ${now}, ${now})`);
+      ${due_date}, ${now}, ${work.updatedAt()})`);
   const shown = await readInvoice(db, id);
   emitInvoiceEvent(work, 'issued', shown);
   await audit(db, actor, 'membership_invoice.issued', id, { accountId: account.id, after: { invoice_no, total: shown.total } });

@@ -58,3 +58,20 @@ export function withSettingsByStatement(url: string): string {
   marked.searchParams.set(BY_STATEMENT, 'statement');
   return marked.href;
 }
+
+const NEXT_ADDRESS = /,(?=postgres(?:ql)?:\/\/)/;
+const STANDBY_SESSIONS = ['any', 'standby', 'prefer-standby', 'read-only'];
+
+/** DATABASE_READ_URL: addresses of standbys, each with one host or several. Every host becomes an address of its own. */
+export function readStandbyUrls(text: string): { readonly urls: readonly string[] } | { readonly problem: string } {
+  const urls: string[] = [];
+  for (const part of text.split(NEXT_ADDRESS)) {
+    const [, wanted] = /[?&]target_session_attrs=([^&]*)/.exec(part) ?? [];
+    if (wanted !== undefined && !STANDBY_SESSIONS.includes(wanted))
+      return { problem: `target_session_attrs must be one of ${STANDBY_SESSIONS.join(', ')}, not "${wanted}"` };
+    const read = readDatabaseUrl(part.trim().replace(/target_session_attrs=[^&]*/, 'target_session_attrs=read-write'));
+    if ('problem' in read) return read;
+    for (const host of hostsIn(read.url)) urls.push(addressOfHost(read.url, host));
+  }
+  return { urls: [...new Set(urls)] };
+}

@@ -336,6 +336,8 @@ export interface TillPaper extends Base {
     readonly currency: Currency;
     readonly method: string;
     readonly count: number;
+    /** Null in a closing of an earlier version, which carried nothing over. */
+    readonly moved: { readonly opening: bigint; readonly cash_in: bigint; readonly cash_out: bigint } | null;
     readonly expected: bigint;
     readonly counted: bigint;
   }[];

@@ -22,8 +22,8 @@ import {
   uuidField,
 } from '../records/fields.ts';
 import { badField } from '../sales/sale.ts';
-import { IS_TILL_MONEY } from '../sales/till.ts';
 import { audit } from '../writes/audit.ts';
+import { type ExpectedLine, expectedLines } from './till-money.ts';
 
 const MAX_LINES = CURRENCIES.length * COLLECTION_METHODS.length;
 
@@ -49,7 +49,11 @@ export interface TillLine {
   readonly currency: Currency;
   readonly method: string;
   readonly count: number;
-  /** By the records, since the last closing. */
+  /** Cash as it was last counted. Closings of earlier versions carried nothing over and lack these three. */
+  readonly opening?: string;
+  readonly cash_in?: string;
+  readonly cash_out?: string;
+  /** Opening and what came in, less what went out. */
   readonly expected: string;
   readonly counted: string | null;
   readonly difference: string | null;
@@ -62,29 +66,25 @@ export interface TillDay {
   readonly lines: readonly TillLine[];
 }
 
-interface Expected {
-  readonly currency: Currency;
-  readonly method: string;
-  readonly count: number;
-  readonly expected: bigint;
-}
-
-const expectedLines = (db: Db, branchId: string, after: string | null, day: string): Promise<Expected[]> =>
-  db.rows<Expected>(sql`select currency, method, count(*)::int as count, sum(amount_minor)::bigint as expected from ${own('collections')}
-    where branch_id = ${branchId} and ${IS_TILL_MONEY} and collected_on <= ${day}::date and (${after}::date is null or collected_on > ${after}::date)
-    group by currency, method order by currency, method`);
+const shownLine = ({ opening, cash_in, cash_out, expected, ...line }: ExpectedLine) => ({
+  ...line,
+  opening: formatMoney(opening),
+  cash_in: formatMoney(cash_in),
+  cash_out: formatMoney(cash_out),
+  expected: formatMoney(expected),
+});
 
 /** The amounts that closing this day would compare. */
 export async function previewTill(db: Db, branchId: string, day: string): Promise<TillDay> {
   const { closed_through } = await db.one<{ closed_through: string | null }>(
     sql`select closed_through from ${own('branches')} where id = ${branchId}`,
   );
-  const lines = await expectedLines(db, branchId, closed_through, day);
+  const lines = await expectedLines(db, branchId, day);
   return {
     branch_id: branchId,
     day,
     closed_through,
-    lines: lines.map((line) => ({ ...line, expected: formatMoney(line.expected), counted: null, difference: null })),
+    lines: lines.map((line) => ({ ...shownLine(line), counted: null, difference: null })),
   };
 }
 
@@ -100,7 +100,7 @@ export async function closeTill(
   if (branch === undefined) return fail('not_found');
   if (branch.closed_through !== null && day <= branch.closed_through)
     fail('day_closed', { words: { day: refusedDay(branch.closed_through) } });
-  const lines = comparedLines(await expectedLines(db, branch_id, branch.closed_through, day), counted);
+  const lines = comparedLines(await expectedLines(db, branch_id, day), counted);
   if (lines.some(({ difference }) => difference !== '0.00') && reason === undefined)
     badField('reason', 'required', 'A difference needs a reason', 'Fark için gerekçe gerekir');
   const id = newId(now.getTime());
@@ -111,7 +111,7 @@ export async function closeTill(
   return readClosing(db, id);
 }
 
-function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): TillLine[] {
+function comparedLines(expected: readonly ExpectedLine[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): TillLine[] {
   const countedAmounts = new Map<string, bigint>();
   for (const { currency, method, amount } of counted) {
     const name = `${currency} ${method}`;
@@ -127,25 +127,19 @@ function comparedLines(expected: readonly Expected[], counted: CreateBody<typeof
   requireSigns(expected, counted);
   const known = new Set(expected.map(({ currency, method }) => `${currency} ${method}`));
   const extra = counted.filter(({ currency, method }) => !known.has(`${currency} ${method}`));
-  const all = [
+  const nothing = { count: 0, opening: 0n, cash_in: 0n, cash_out: 0n, expected: 0n };
+  const all: ExpectedLine[] = [
     ...expected,
-    ...extra.map(({ currency, method }) => ({ currency: currency!, method: method!, count: 0, expected: 0n })),
+    ...extra.map(({ currency, method }) => ({ ...nothing, currency: currency!, method: method! })),
   ];
-  return all.map(({ currency, method, count, expected: recorded }) => {
-    const found = countedAmounts.get(`${currency} ${method}`) ?? 0n;
-    return {
-      currency,
-      method,
-      count,
-      expected: formatMoney(recorded),
-      counted: formatMoney(found),
-      difference: formatMoney(found - recorded),
-    };
+  return all.map((line) => {
+    const found = countedAmounts.get(`${line.currency} ${line.method}`) ?? 0n;
+    return { ...shownLine(line), counted: formatMoney(found), difference: formatMoney(found - line.expected) };
   });
 }
 
 /** More may have been paid out by a method than came in; in other cases a negative amount is a typing error. */
-function requireSigns(expected: readonly Expected[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): void {
+function requireSigns(expected: readonly ExpectedLine[], counted: CreateBody<typeof CLOSE_FIELDS>['counted']): void {
   for (const [place, { currency, method, amount }] of counted.entries()) {
     const line = expected.find((one) => one.currency === currency && one.method === method);
     if (amount! < 0n && (line?.expected ?? 0n) >= 0n)

@@ -59,7 +59,12 @@ export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> =>
 /** In the description, not as `default`: generators would make a field with a default required. */
 function withDefaultValue({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
   if (preset === undefined) return schema;
-  return { ...schema, description: `Default: ${preset.en}.`, 'x-description-tr': `Varsayılan: ${preset.tr}.` };
+  const [en, tr] = schema.deprecated === true ? [`${schema.description} `, `${schema['x-description-tr']} `] : ['', ''];
+  return {
+    ...schema,
+    description: `${en}Default: ${preset.en}.`,
+    'x-description-tr': `${tr}Varsayılan: ${preset.tr}.`,
+  };
 }
 
 const textReader =

@@ -1,9 +1,11 @@
 // Fields of a body: each kind reads one JSON value and returns the stored value, or an error in both languages.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
+import type { Deprecation } from '../../kit/endpoint.ts';
 import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, parseMoney } from '../../kit/money.ts';
 import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
+import { deprecatedSchema } from '../catalog/deprecation.ts';
 import { nearestName } from '../formats/nearest.ts';
 import { writtenCount } from '../formats/written.ts';
 
@@ -70,6 +72,11 @@ export const required = <T>(field: Field<T>): Field<T> & { readonly required: tr
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true, schema: orNull(field.schema) });
 /** Documents the default of a new record; the code that creates the record sets it. */
 export const withDefault = <T>(field: Field<T>, en: string, tr: string = en): Field<T> => ({ ...field, preset: { en, tr } });
+/** Of a body; a field of a record is `deprecated` (domain/catalog/deprecation.ts). */
+export const deprecatedField = <F extends Field<unknown>>(field: F, deprecation: Deprecation): F => ({
+  ...field,
+  schema: deprecatedSchema(field.schema, deprecation),
+});
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 
 /** A body may have thousands of unknown fields, and each comparison costs time. */

@@ -3,8 +3,8 @@
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 
-/** S for sales, T for collections, N for promissory notes. */
-export type Series = 'S' | 'T' | 'N';
+/** S for sales, T for collections, N for promissory notes, G for expenses, V for transfers of cash. */
+export type Series = 'S' | 'T' | 'N' | 'G' | 'V';
 
 export interface SeriesNumber {
   readonly text: string;

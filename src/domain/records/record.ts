@@ -48,7 +48,7 @@ type RecordTable = StampedTable | 'guarantors' | 'tasks';
 /** Rows of these tables are deleted, not only marked. */
 type OrderedTable = 'vehicle_photos' | 'vehicle_videos';
 /** Rows of these tables are never deleted. */
-type LedgerTable = 'sales' | 'collections';
+type LedgerTable = 'sales' | 'collections' | 'expenses' | 'cash_transfers';
 /** Small tables that are edited in the panel and have no `deleted_at`. */
 type PlainTable = 'branches' | 'members';
 
@@ -104,8 +104,10 @@ type LoadedTable =
       | 'customer_activity'
       | 'reservations'
       | 'till_closings'
+      | 'recurring_expenses'
     )
   | ('listing_visits' | 'marketplace_offers')
+  | ('showrooms' | 'showroom_slugs' | 'bank_accounts' | 'enquiries' | 'enquiry_entries')
   | ('documents' | 'document_recipients' | 'document_events');
 
 /** Inserts many rows with the same columns in one statement; existing rows are not changed. Returns how many were added. */
@@ -131,9 +133,15 @@ export async function updateRecord(
   await db.exec(update(table, id, columns));
 }
 
-/** With `updated_at` in commit order. After this, a write must not wait for anything that others lock before they stamp. */
+/**
+ * With `updated_at` in commit order. In a bulk write and in a repeated one this takes the stamp under the lock of the data set: after it, the
+ * write must not wait for anything that others lock before they stamp.
+ */
 export async function updateStamped(work: Work, table: StampedTable, id: string, columns: Columns = {}): Promise<void> {
-  await allAnswers([work.stamp(), work.db.exec(update(table, id, { ...columns, updated_at: STAMP }))]);
+  const proposed = work.proposeStamp();
+  const stamp = proposed instanceof Date ? proposed : STAMP;
+  const written = work.db.exec(update(table, id, { ...columns, updated_at: stamp }));
+  await (proposed instanceof Date ? written : allAnswers([proposed, written]));
 }
 
 const update = (table: RecordTable | OrderedTable | PlainTable, id: string, columns: Columns): Sql =>

@@ -8,6 +8,7 @@ import { type Currency, formatMoney } from '../../kit/money.ts';
 import { joined, own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import { addDays, addMonths } from '../clock/days.ts';
 import { WAITS_FOR_SIGNATURE } from '../documents/document.ts';
+import { seenBy } from '../enquiries/enquiry.ts';
 import { mayUse, type Role } from '../identity/roles.ts';
 import { eitherPartyRows } from '../parties/counterparty-rows.ts';
 import type { BoardTotal } from '../receivables/board.ts';
@@ -36,10 +37,15 @@ export interface DeskEvent {
   readonly kind: 'vehicle' | 'sale' | 'collection';
   /** Of the car, or of the sale. */
   readonly id: string;
+  readonly vehicle_id: string;
   readonly at: string;
   /** The car. */
   readonly name: string;
   readonly plate: string;
+  readonly body_type: string;
+  readonly color: string;
+  /** File of its cover photo, small. */
+  readonly thumbnail_id: string | null;
   readonly customer: string | null;
   readonly amount: string;
   readonly currency: Currency;
@@ -52,6 +58,8 @@ export interface Desk {
   readonly due_today: readonly BoardTotal[] | null;
   readonly promised_today: readonly BoardTotal[] | null;
   readonly tasks_due: number | null;
+  /** People who asked about a car and were not contacted yet. */
+  readonly new_enquiries: number | null;
   readonly reservations_ending: number;
   readonly long_in_stock: number;
   readonly documents_waiting: number | null;
@@ -60,6 +68,8 @@ export interface Desk {
   readonly market_offers: number | null;
   /** The dealer's running auctions with a bid. */
   readonly auctions_with_bids: number | null;
+  /** Recurring expenses whose day has come. */
+  readonly expense_proposals: number | null;
   readonly sold: readonly MonthTotal[] | null;
   readonly collected: readonly MonthTotal[] | null;
   /** Twelve months up to this one, by currency. */
@@ -97,25 +107,30 @@ export interface DeskOf {
 
 export async function readDesk(db: Db, { role, member_id, today, timezone, now }: DeskOf): Promise<Desk> {
   const isOwn = role === 'sales';
+  const isOffice = role === 'owner' || role === 'finance';
   const mine: Mine = isOwn ? { salesperson_id: member_id } : null;
   const may = (scope: Scope) => mayUse(role, { scope, risk: 'read' });
   const when = <T>(allowed: boolean, ask: () => Promise<T>): Promise<T | null> => (allowed ? ask() : Promise.resolve(null));
   const money = may('collections:read');
   const promised = sql`status = 'Bekliyor' and promised_date = ${today}::date${ofMine(mine)}`;
   const dueToday = sql`${IS_OPEN} and due_date = ${today}::date${ofMine(mine)}`;
-  const [overdue, due_today, promised_today, work, ending, long, month, stock, year, stock_ages, events] = await allAnswers([
-    when(money, () => overdueTotals(db, today, mine)),
-    when(money, () => totals(db, 'installments', sql`remaining_amount_minor`, dueToday)),
-    when(money, () => totals(db, 'payment_promises', sql`amount_minor - fulfilled_amount_minor`, promised)),
-    readWaiting(db, may, startOf({ day: addDays(today, 1) }, timezone), now),
-    count(db, sql`${own('reservations')} where status = 'Aktif' and reserved_until <= ${addDays(today, ENDING_DAYS)}::date`),
-    count(db, sql`${own('vehicles')} where ${IN_STOCK} and stock_date < ${addDays(today, -LONG_IN_STOCK_DAYS)}::date`),
-    when(may('sales:read'), () => monthTotals(db, today, mine)),
-    when(role === 'owner' || role === 'finance', () => totals(db, 'vehicles', sql`price_minor`, IN_STOCK)),
-    when(may('sales:read') && money, () => readYear(db, today, mine)),
-    readStockAges(db, today),
-    readEvents(db, { sales: may('sales:read'), money, mine }),
-  ]);
+  const seller = isOwn ? { memberId: member_id } : null;
+  const [overdue, due_today, promised_today, work, ending, long, month, stock, year, stock_ages, events, proposals, enquiries] =
+    await allAnswers([
+      when(money, () => overdueTotals(db, today, mine)),
+      when(money, () => totals(db, 'installments', sql`remaining_amount_minor`, dueToday)),
+      when(money, () => totals(db, 'payment_promises', sql`amount_minor - fulfilled_amount_minor`, promised)),
+      readWaiting(db, may, startOf({ day: addDays(today, 1) }, timezone), now),
+      count(db, sql`${own('reservations')} where status = 'Aktif' and reserved_until <= ${addDays(today, ENDING_DAYS)}::date`),
+      count(db, sql`${own('vehicles')} where ${IN_STOCK} and stock_date < ${addDays(today, -LONG_IN_STOCK_DAYS)}::date`),
+      when(may('sales:read'), () => monthTotals(db, today, mine)),
+      when(isOffice, () => totals(db, 'vehicles', sql`price_minor`, IN_STOCK)),
+      when(may('sales:read') && money, () => readYear(db, today, mine)),
+      readStockAges(db, today),
+      readEvents(db, { sales: may('sales:read'), money, mine }),
+      when(isOffice, () => count(db, sql`${own('recurring_expenses')} where next_on <= ${today}::date`)),
+      when(may('tasks:read'), () => count(db, sql`${own('enquiries')} where stage = 'Yeni' and ${seenBy(seller)}`)),
+    ]);
   return {
     today,
     overdue,
@@ -124,6 +139,8 @@ export async function readDesk(db: Db, { role, member_id, today, timezone, now }
     ...work,
     reservations_ending: ending,
     long_in_stock: long,
+    expense_proposals: proposals,
+    new_enquiries: enquiries,
     sold: month?.sold ?? null,
     collected: money && month ? month.collected : null,
     stock_value: stock,
@@ -245,29 +262,28 @@ async function readStockAges(db: Db, today: string): Promise<StockAge[]> {
 
 /** Each list is read from its own index, newest first. */
 const readEvents = (db: Db, { sales, money, mine }: { sales: boolean; money: boolean; mine: Mine }): Promise<DeskEvent[]> => {
-  const car = sql`(select brand || ' ' || model from ${own('vehicles')} where vehicles.id = vehicle_id)`;
-  const plate = sql`(select plate from ${own('vehicles')} where vehicles.id = vehicle_id)`;
   const customer = sql`(select coalesce(company_name, first_name || ' ' || last_name) from ${own('customers')} where customers.id = customer_id)`;
   const newest = sql`order by created_at desc, id desc limit ${EVENTS}`;
   const parts = [
-    sql`(select 'vehicle' as kind, id, created_at, brand || ' ' || model as name, plate, null::text as customer, price_minor as amount, currency
+    sql`(select 'vehicle' as kind, id, id as vehicle_id, created_at as at, null::text as customer, price_minor as amount, currency
       from ${own('vehicles')} where deleted_at is null ${newest})`,
     ...(sales
       ? [
-          sql`(select 'sale', id, created_at, ${car}, ${plate}, ${customer}, sale_price_minor, currency from ${own('sales')}
+          sql`(select 'sale', id, vehicle_id, created_at, ${customer}, sale_price_minor, currency from ${own('sales')}
             where status <> 'İptal'${soldByMine(mine)} ${newest})`,
         ]
       : []),
     ...(money
       ? [
-          sql`(select 'collection', sale_id, created_at, (select brand || ' ' || model from ${own('sales')} join ${own('vehicles')}
-                on vehicles.id = sales.vehicle_id where sales.id = sale_id),
-              (select plate from ${own('sales')} join ${own('vehicles')} on vehicles.id = sales.vehicle_id where sales.id = sale_id),
+          sql`(select 'collection', sale_id, (select vehicle_id from ${own('sales')} where sales.id = sale_id), created_at,
               ${customer}, amount_minor, currency
             from ${own('collections')} where type = 'Tahsilat' and status = 'Geçerli' and sale_id is not null${ofMine(mine)} ${newest})`,
         ]
       : []),
   ];
-  return db.rows<DeskEvent>(sql`select kind, id, utc_text(created_at) as at, name, plate, customer, money_text(amount) as amount, currency
-    from (${joined(parts, ' union all ')}) events order by created_at desc, id limit ${EVENTS}`);
+  return db.rows<DeskEvent>(sql`select kind, newest.id, vehicle_id, utc_text(at) as at, brand || ' ' || model as name, plate, body_type, color,
+      (select thumbnail_id from ${own('vehicle_photos')} where vehicle_photos.vehicle_id = newest.vehicle_id and "position" = 1) as thumbnail_id,
+      customer, money_text(amount) as amount, newest.currency
+    from (select * from (${joined(parts, ' union all ')}) events order by at desc, id limit ${EVENTS}) newest
+    join ${own('vehicles')} on vehicles.id = newest.vehicle_id order by at desc, newest.id`);
 };

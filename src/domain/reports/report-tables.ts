@@ -63,6 +63,9 @@ const oneOfWords = (names: readonly string[]): Text => ({
   tr: `${names.join(', ')} değerlerinden biri`,
 });
 
+/** Left out where there is nothing in them. */
+const OPTIONAL_PARTS: readonly ReportPart[] = ['converted', 'rates', 'overhead'];
+
 /** Each report with its query; other parameters are ignored. */
 function answerOf(db: Db, name: FixedReport, query: FixedQuery, account: ReportAccount): Promise<Row> {
   const { from, to, convert_to, rate_date } = query;
@@ -103,13 +106,15 @@ export async function fixedTables(
   const parts = Object.entries(shape.parts) as [ReportPart, readonly ReportFigure[]][];
   const tables = parts.flatMap(([part, figures]): ReportTable | [] => {
     const rows = rowsOf(answer as AnyReport, part);
-    if (rows.length === 0 && (part === 'converted' || part === 'rates')) return [];
+    if (rows.length === 0 && OPTIONAL_PARTS.includes(part)) return [];
     const cellOf = (row: Row, figure: ReportFigure): TableCell =>
       figure === 'group'
         ? ((row.title as string | null | undefined) ?? monthText(nameOf(row.group), locale))
         : figure === 'status'
           ? words.statuses[row.status as keyof typeof words.statuses]
-          : (row[figure] as TableCell);
+          : figure === 'category'
+            ? words.categories[row.category as keyof typeof words.categories]
+            : (row[figure] as TableCell);
     return {
       part,
       title: words.parts[part],

@@ -91,10 +91,14 @@ export async function readTillPaper(db: Db, id: string): Promise<TillPaper> {
     closed_at: around.closed_at,
     reason: closing.reason,
     reopened: reopened_by === null ? null : { by: reopened_by, at: around.reopened_at!, reason: reopen_reason ?? '' },
-    lines: closing.lines.map(({ currency, method, count, expected, counted }) => ({
+    lines: closing.lines.map(({ currency, method, count, opening, cash_in, cash_out, expected, counted }) => ({
       currency,
       method,
       count,
+      moved:
+        opening === undefined
+          ? null
+          : { opening: minorOf(opening), cash_in: minorOf(cash_in ?? '0.00'), cash_out: minorOf(cash_out ?? '0.00') },
       expected: minorOf(expected),
       counted: minorOf(counted ?? '0.00'),
     })),

@@ -174,14 +174,15 @@ async function post(
 }
 
 /** A deposit that became the reversed payment is open again; a reversed deposit is closed. */
-function markReversed({ db }: Work, originals: readonly Original[], ids: readonly string[]): void {
+function markReversed({ db, updatedAt }: Work, originals: readonly Original[], ids: readonly string[]): void {
   originals.forEach(({ id, type, vehicle_id, reservation_id }, index) => {
     const deposit = type === 'Kapora' ? sql`, deposit_status = null` : sql``;
     db.send(
-      sql`update collections set status = 'İptal Edildi', reversed_by_id = ${ids[index]}${deposit} where account_id = ${theAccount} and id = ${id}`,
+      sql`update collections set status = 'İptal Edildi', reversed_by_id = ${ids[index]}${deposit}, updated_at = ${updatedAt()} where account_id = ${theAccount} and id = ${id}`,
     );
     if (type === 'Mahsup')
-      db.send(sql`update collections set deposit_status = 'Açık', deposit_closed_on = null where account_id = ${theAccount} and type = 'Kapora'
+      db.send(sql`update collections set deposit_status = 'Açık', deposit_closed_on = null, updated_at = ${updatedAt()}
+        where account_id = ${theAccount} and type = 'Kapora'
         and status = 'Geçerli' and deposit_status = 'Mahsup Edildi' and vehicle_id = ${vehicle_id}
         and reservation_id = ${reservation_id}`);
   });

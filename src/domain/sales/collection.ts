@@ -79,6 +79,7 @@ const tail = {
   reversal_reason: nullable(text('Havale iade edildi.')),
   reason_code: nullable(oneOf(REVERSAL_CODES)),
   created_at: timestamp(),
+  updated_at: timestamp(),
 };
 
 export const Collection = object({
@@ -226,7 +227,8 @@ export async function insertCollections(
     const { text, order } = numbers[index]!;
     const { receipt_no = text } = one;
     if (receipt_no !== text) keepNumber(work, 'T', receipt_no);
-    const made = { id: ids[index]!, receipt_no, paired_id: collections.length === 2 ? ids[1 - index]! : null, created_at: now };
+    const paired_id = collections.length === 2 ? ids[1 - index]! : null;
+    const made = { id: ids[index]!, receipt_no, paired_id, created_at: now, updated_at: work.updatedAt() };
     sendRecord(db, 'collections', { ...columnsOfCollection(one), ...made, number: order }, refuseReceipt);
     return toCollection(one, made, installmentIds);
   });
@@ -251,6 +253,7 @@ interface Made {
   readonly receipt_no: string;
   readonly paired_id: string | null;
   readonly created_at: Date;
+  readonly updated_at: Date;
 }
 
 /** A new record as a read would return it, without reading it again. */
@@ -293,6 +296,7 @@ const toCollection = (one: NewCollection, made: Made, installmentIds: ReadonlyMa
   reversal_reason: one.reversal_reason ?? null,
   reason_code: (one.reason_code ?? null) as Collection['reason_code'],
   created_at: made.created_at.toISOString(),
+  updated_at: made.updated_at.toISOString(),
 });
 
 function refuseReceipt(error: unknown): never {

@@ -214,9 +214,9 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
     }));
 }
 
-const closeDeposit = ({ db }: Work, id: string, status: string, on: string): void =>
+const closeDeposit = ({ db, updatedAt }: Work, id: string, status: string, on: string): void =>
   db.send(
-    sql`update collections set deposit_status = ${status}, deposit_closed_on = ${on} where account_id = ${theAccount} and id = ${id}`,
+    sql`update collections set deposit_status = ${status}, deposit_closed_on = ${on}, updated_at = ${updatedAt()} where account_id = ${theAccount} and id = ${id}`,
   );
 
 /** The buyer's open deposit as the first payment of their sale; null if there is none. The vehicle is locked. */

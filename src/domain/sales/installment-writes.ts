@@ -29,7 +29,7 @@ import {
 import { watchInstallments } from './installment-days.ts';
 import { refuseInstallmentsWithNotes } from './note-reactions.ts';
 import { badField } from './sale.ts';
-import { type LockedSale, lockSaleWithInstallments } from './sale-money.ts';
+import { type LockedSale, lockSaleWithInstallments, touchSale } from './sale-money.ts';
 import { lastCollections } from './sale-restructure.ts';
 
 export const INSTALLMENT_EDIT_FIELDS = {
@@ -62,7 +62,7 @@ export async function editInstallment(
   id: string,
   { due_date, amount, note }: Values<typeof INSTALLMENT_EDIT_FIELDS>,
 ): Promise<Installment> {
-  const { db, now, today } = work;
+  const { db, today } = work;
   const { sale, installments, notes, installment } = await lockInstallment(work, id);
   const closed = closedCode(installment);
   if (closed !== null) fail(closed);
@@ -86,8 +86,12 @@ export async function editInstallment(
   const ids = [...new Set([id, ...[...changed.values()].map((one) => one.id)])];
   const before = await readInstallments(db, ids, today);
   updateInstallments(work, [...changed.values()]);
-  if (note !== undefined && note !== before.find((one) => one.id === id)!.note)
-    db.send(sql`update installments set note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  const isOtherNote = note !== undefined && note !== before.find((one) => one.id === id)!.note;
+  if (isOtherNote || changed.size > 0) touchSale(work, sale.id);
+  if (isOtherNote)
+    db.send(
+      sql`update installments set note = ${note}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`,
+    );
   watchInstallments(work, [...changed.values()]);
   const after = await readInstallments(db, ids, today);
   emitChanged(work, before, after, installment.seq);
@@ -118,6 +122,7 @@ export async function postponeInstallment(
   const ids = done.changed.map((one) => one.id);
   const before = await readInstallments(db, ids, today);
   updateInstallments(work, done.changed);
+  touchSale(work, sale.id);
   watchInstallments(work, done.changed);
   const after = await readInstallments(db, ids, today);
   for (const one of after) {

@@ -113,7 +113,7 @@ type Owner = { readonly id: string; readonly plan_id: string; readonly customer_
 
 /** An installment that is due on the day of its creation, such as a down payment, is never due soon. */
 export function insertInstallments(
-  { db, now, today }: Work,
+  { db, now, today, updatedAt }: Work,
   sale: Owner,
   installments: readonly PlanInstallment[],
 ): StoredInstallment[] {
@@ -127,17 +127,18 @@ export function insertInstallments(
     db.send(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date, due_day,
         amount_minor, is_due_soon_told, created_at, updated_at)
       select ${theAccount}, id, ${sale.id}, ${sale.plan_id}, ${sale.customer_id}, ${sale.currency}, seq, kind, due_date, due_date, due_day, amount,
-        due_date <= ${today}::date, ${now}, ${now}
+        due_date <= ${today}::date, ${now}, ${updatedAt()}
       from unnest(${of(stored, 'id')}::uuid[], ${of(stored, 'seq')}::int[], ${of(stored, 'kind')}::text[], ${of(stored, 'due_date')}::date[],
         ${of(stored, 'due_day')}::int[], ${of(stored, 'amount')}::bigint[]) as given(id, seq, kind, due_date, due_day, amount)`);
   return stored;
 }
 
 /** An installment whose due date moves can emit both of its date events again, unless the day has come. */
-export function updateInstallments({ db, now, today }: Work, installments: readonly StoredInstallment[]): void {
+export function updateInstallments(work: Work, installments: readonly StoredInstallment[]): void {
   if (installments.length === 0) return;
+  const { db, today, updatedAt } = work;
   db.send(sql`update installments set amount_minor = given.amount, paid_amount_minor = given.paid, discounted_amount_minor = given.discounted,
-      status = given.status, paid_at = given.paid_at, postpone_count = given.postponed, due_date = given.due_date, updated_at = ${now},
+      status = given.status, paid_at = given.paid_at, postpone_count = given.postponed, due_date = given.due_date, updated_at = ${updatedAt()},
       is_due_soon_told = case when installments.due_date = given.due_date then is_due_soon_told else given.due_date <= ${today}::date end,
       is_overdue_told = is_overdue_told and installments.due_date = given.due_date
     from unnest(${of(installments, 'id')}::uuid[], ${of(installments, 'amount')}::bigint[], ${of(installments, 'paid_amount')}::bigint[],
@@ -152,7 +153,7 @@ type OwnerInDebt = Owner &
 
 /** An installment that this write has changed, as a read would return it; `noteId` is its live note. */
 export function toInstallment(
-  { now, today }: Work,
+  { today, updatedAt }: Work,
   sale: OwnerInDebt,
   installment: StoredInstallment,
   noteId: string | null,
@@ -182,7 +183,7 @@ export function toInstallment(
     note: installment.note,
     promissory_note_id: noteId,
     created_at: installment.created_at,
-    updated_at: now.toISOString(),
+    updated_at: updatedAt().toISOString(),
   };
 }
 

@@ -47,13 +47,19 @@ export function updateNotesOf(work: Work, notes: readonly StoredNote[], touched:
       return note !== null && changes ? [note] : [];
     });
   const [collected, reopened] = [of(true), of(false)];
-  const { db, now } = work;
+  const { db, updatedAt } = work;
   if (collected.length > 0)
-    db.send(sql`update promissory_notes set previous_status = status, status = 'Tahsil Edildi', updated_at = ${now}
+    db.send(sql`update promissory_notes set previous_status = status, status = 'Tahsil Edildi', updated_at = ${updatedAt()}
       where account_id = ${theAccount} and id = any(${idsOf(collected)}::uuid[])`);
   if (reopened.length > 0)
-    db.send(sql`update promissory_notes set status = previous_status, previous_status = null, updated_at = ${now}
+    db.send(sql`update promissory_notes set status = previous_status, previous_status = null, updated_at = ${updatedAt()}
       where account_id = ${theAccount} and id = any(${idsOf(reopened)}::uuid[])`);
+  const paid = touched.flatMap((installment) => liveNoteOf(notes, installment.id) ?? []);
+  const others = paid.filter((note) => !collected.includes(note) && !reopened.includes(note));
+  // A note shows what was collected on it.
+  if (others.length > 0)
+    db.send(sql`update promissory_notes set updated_at = ${updatedAt()}
+      where account_id = ${theAccount} and id = any(${idsOf(others)}::uuid[])`);
   return { collected, reopened };
 }
 
@@ -72,8 +78,8 @@ export function cancelNotes(work: Work, notes: readonly StoredNote[]): void {
   for (const note of live) emitNoteEvent(work, 'cancelled', note);
 }
 
-export function endNotes({ db, now }: Work, notes: readonly StoredNote[], status: 'İptal' | 'İade Edildi'): void {
-  db.send(sql`update promissory_notes set status = ${status}, updated_at = ${now}, collected_amount_minor = (select greatest(0,
+export function endNotes({ db, updatedAt }: Work, notes: readonly StoredNote[], status: 'İptal' | 'İade Edildi'): void {
+  db.send(sql`update promissory_notes set status = ${status}, updated_at = ${updatedAt()}, collected_amount_minor = (select greatest(0,
         paid_amount_minor - promissory_notes.paid_at_issue_minor) from ${own('installments')} where installments.id = promissory_notes.installment_id)
     where account_id = ${theAccount} and id = any(${idsOf(notes)}::uuid[])`);
 }

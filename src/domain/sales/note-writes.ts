@@ -97,7 +97,7 @@ async function insertNotes(
   db.send(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, guarantor_ids, payee_name, amount_minor,
       amount_in_words, currency, issue_date, issue_place, due_date, payment_place, paid_at_issue_minor, created_at, updated_at)
     select ${theAccount}, id, note_no, ${sale.id}, row_id, ${sale.customer_id}, ${on.guarantor_ids}::uuid[], ${on.payee}, amount, words,
-      ${sale.currency}, ${on.issue_date}, ${on.issue_place}, due_date, ${on.payment_place}, paid, ${now}, ${now}
+      ${sale.currency}, ${on.issue_date}, ${on.issue_place}, due_date, ${on.payment_place}, paid, ${now}, ${work.updatedAt()}
     from unnest(${each(({ id }) => id)}::uuid[], ${each(({ note_no }) => note_no)}::text[], ${each(({ installment }) => installment.id)}::uuid[],
       ${each(({ installment }) => remainingOf(installment))}::bigint[], ${each(({ words }) => words)}::text[], ${each(({ installment }) => installment.due_date)}::date[],
       ${each(({ installment }) => installment.paid_amount)}::bigint[]) as given(id, note_no, row_id, amount, words, due_date, paid)`);
@@ -105,7 +105,7 @@ async function insertNotes(
 }
 
 export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<PromissoryNote> {
-  const { db, now } = work;
+  const { db } = work;
   const { sale_id, status: seen } = await db.one<{ sale_id: string; status: NoteStatus }>(
     sql`select sale_id, status from ${own('promissory_notes')} where id = ${id}`,
   );
@@ -119,7 +119,9 @@ export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<
   if (to === note.status && Object.keys(changed).length === 0) return readNote(db, id);
   const ends = to !== note.status && (to === 'İptal' || to === 'İade Edildi') ? to : null;
   const set = assigned(ends === null ? { ...changed, status: to } : changed);
-  db.send(sql`update promissory_notes set ${set} updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  db.send(
+    sql`update promissory_notes set ${set} updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`,
+  );
   if (ends !== null) endNotes(work, [note], ends);
   announceEdit(work, note, to, Object.keys(changed));
   return readNote(db, id);
@@ -142,7 +144,7 @@ const assigned = (columns: Columns): Sql =>
 
 /** A cancelled note cannot change its status; its remarks can be corrected. */
 async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: NoteEdit): Promise<PromissoryNote> {
-  const { db, now } = work;
+  const { db } = work;
   const before = await readNote(db, id);
   const { status = before.status, note = before.note, payment_place, ...others } = edit;
   if (status !== before.status || others.printed) fail('invalid_transition', { words: { from: seen, to: edit.status ?? seen } });
@@ -150,7 +152,9 @@ async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: Not
   for (const name of Object.keys(others)) refuseFact(name);
   if (note === before.note) return before;
   if (note === null) badField('note', 'required', 'A cancelled note says why', 'İptal edilen senedin nedeni yazılı kalır');
-  db.send(sql`update promissory_notes set note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  db.send(
+    sql`update promissory_notes set note = ${note}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`,
+  );
   emitNoteEvent(work, 'updated', before);
   return readNote(db, id);
 }

@@ -76,7 +76,7 @@ function storeOutcome(work: Work, { promise, status, fulfilled_amount: fulfilled
   if (status === promise.status && fulfilled === promise.fulfilled_amount) return;
   const { db, now } = work;
   const isMoved = status !== promise.status;
-  db.send(sql`update payment_promises set status = ${status}, fulfilled_amount_minor = ${fulfilled}, updated_at = ${now},
+  db.send(sql`update payment_promises set status = ${status}, fulfilled_amount_minor = ${fulfilled}, updated_at = ${work.updatedAt()},
       resolved_at = case when ${isMoved} then ${status === 'Bekliyor' ? null : now}::timestamptz else resolved_at end
     where account_id = ${theAccount} and id = ${promise.id}`);
   if (isMoved && status === 'Bekliyor') watchDay(work, promise.promised_date);

@@ -40,7 +40,7 @@ export async function addPromise(work: Work, values: CreateBody<typeof PROMISE_F
     .exec(sql`insert into payment_promises (account_id, id, customer_id, sale_id, installment_id, promised_date, amount_minor, currency, note, staff_id,
         created_at, updated_at)
       values (${theAccount}, ${id}, ${sale.customer_id}, ${sale_id}, ${installment_id}, ${promised_date}, ${amount}, ${sale.currency}, ${note},
-        ${staff_id}, ${now}, ${now})`)
+        ${staff_id}, ${now}, ${work.updatedAt()})`)
     .catch((error) => {
       if (violatedConstraint(error) === 'payment_promises_one_open') fail('promise_already_open');
       throw error;
@@ -105,7 +105,7 @@ export async function editPromise(work: Work, id: string, values: PromiseEdit): 
   if (values.staff_id) await requireOne(db, 'members', 'staff_id', values.staff_id);
   const before = await readPromise(db, id);
   if (isUnchanged(before, values)) return before;
-  db.send(sql`update payment_promises set amount_minor = ${amount}, promised_date = ${promised_date}, updated_at = ${now},
+  db.send(sql`update payment_promises set amount_minor = ${amount}, promised_date = ${promised_date}, updated_at = ${work.updatedAt()},
       note = case when ${values.note === undefined} then note else ${values.note ?? null} end,
       staff_id = case when ${values.staff_id === undefined} then staff_id else ${values.staff_id ?? null}::uuid end,
       status = ${status === 'İptal' ? 'İptal' : 'Bekliyor'}, resolved_at = ${status === 'İptal' ? now : null}::timestamptz

@@ -72,7 +72,7 @@ async function cancel(work: Work, id: string, body: CancelSaleBody, require: (sa
   updateInstallments(work, cancelInstallments(installments.filter(isOpen)));
   db.send(sql`update sales set status = 'İptal', cancelled_at = ${now}, cancel_reason = ${body.reason},
       refunded_amount_minor = ${settled.refunded_amount}, retained_amount_minor = ${settled.retained_amount},
-      collected_amount_minor = collected_amount_minor - ${settled.refunded_amount}, updated_at = ${now}
+      collected_amount_minor = collected_amount_minor - ${settled.refunded_amount}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   const [shown, plan] = await showSaleWithPlan(work, id);
   emitSaleEvent(work, 'cancelled', shown);

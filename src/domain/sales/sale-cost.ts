@@ -1,12 +1,13 @@
 // The cost of the sold car and the profit. Only for the roles that panel/reveals.ts names: no key, export, history or preview shows
 // it, and each access is audited.
 import type { Db } from '../../kit/db.ts';
-import { type Currency, formatMoney } from '../../kit/money.ts';
+import { type Currency, formatMoney, sum } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { bulletinInForce } from '../exchange-rates/rate-table.ts';
 import { divideHalfUp, type RateSource, rateText, type ShownSource } from '../exchange-rates/rates.ts';
 import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
+import { type CurrencyAmount, readCarExpenses } from '../stock/vehicle-reveal.ts';
 import { audit } from '../writes/audit.ts';
 
 export interface SaleCost {
@@ -15,6 +16,8 @@ export interface SaleCost {
   readonly purchase_price: string | null;
   readonly customs_fee: string | null;
   readonly other_costs: string | null;
+  /** Expenses of the car by currency, without what paid its price. */
+  readonly expenses: readonly CurrencyAmount[];
   /** In the sale's currency; null without a purchase price, or without a rate for the day of the sale. */
   readonly cost: string | null;
   /** Price and finance charge less the cost. */
@@ -28,6 +31,7 @@ interface CostRecord {
   readonly sale_date: string;
   readonly currency: Currency;
   readonly revenue: bigint;
+  readonly vehicle_id: string;
   readonly purchase_currency: Currency | null;
   readonly purchase_price: bigint | null;
   readonly customs_fee: bigint | null;
@@ -43,20 +47,22 @@ export async function revealSaleCost({ db, actor, account }: Work, saleId: strin
 
 async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
   const found =
-    await db.one<CostRecord>(sql`select sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
+    await db.one<CostRecord>(sql`select vehicle_id, sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
       purchase_price_minor as purchase_price, customs_fee_minor as customs_fee, other_costs_minor as other_costs,
       (select rate_source from ${own('accounts')}) as rate_source
     from ${own('sales')} join ${own('vehicles')} on vehicles.id = sales.vehicle_id where sales.id = ${saleId}`);
   const { purchase_price, customs_fee, other_costs, revenue } = found;
+  const expenses = await readCarExpenses(db, found.vehicle_id);
   const shown = (amount: bigint | null) => (amount === null ? null : formatMoney(amount));
   const bought = {
     purchase_currency: purchase_price === null ? null : (found.purchase_currency ?? found.currency),
     purchase_price: shown(purchase_price),
     customs_fee: shown(customs_fee),
     other_costs: shown(other_costs),
+    expenses: expenses.map(({ currency, amount_minor }) => ({ currency, amount: formatMoney(amount_minor) })),
   };
   const spent = purchase_price === null ? null : purchase_price + (customs_fee ?? 0n) + (other_costs ?? 0n);
-  const valued = spent === null ? null : await valuation(db, found, spent);
+  const valued = spent === null ? null : await valuation(db, found, spent, expenses);
   if (valued === null) return { ...bought, cost: null, profit: null, margin: null, rate: null };
   const profit = revenue - valued.cost;
   return {
@@ -73,13 +79,15 @@ async function valuation(
   db: Db,
   { purchase_currency, currency, sale_date, rate_source }: CostRecord,
   spent: bigint,
+  expenses: readonly { readonly currency: Currency; readonly amount_minor: bigint }[],
 ): Promise<{ readonly cost: bigint; readonly rate: SaleCost['rate'] } | null> {
-  if (purchase_currency === null || purchase_currency === currency) return { cost: spent, rate: null };
+  const bought = purchase_currency ?? currency;
+  const parts = [{ currency: bought, amount_minor: spent }, ...expenses];
+  if (parts.every((part) => part.currency === currency)) return { cost: sum(parts.map((part) => part.amount_minor)), rate: null };
   const bulletin = await bulletinInForce(db, rate_source, sale_date);
   if (bulletin === null) return null;
-  const { rate } = valuationRate(bulletin.rates, purchase_currency, currency);
-  return {
-    cost: valueIn(bulletin.rates, spent, purchase_currency, currency),
-    rate: { rate: rateText(rate), day: bulletin.rateDate, source: bulletin.source },
-  };
+  const cost = sum(parts.map((part) => valueIn(bulletin.rates, part.amount_minor, part.currency, currency)));
+  if (bought === currency) return { cost, rate: null };
+  const { rate } = valuationRate(bulletin.rates, bought, currency);
+  return { cost, rate: { rate: rateText(rate), day: bulletin.rateDate, source: bulletin.source } };
 }

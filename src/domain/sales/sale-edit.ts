@@ -241,30 +241,30 @@ function firstDue(
   return sale.is_first_due_given ? { first_due_date: financed[0]!.original_due_date } : {};
 }
 
-async function update({ db, now }: Work, id: string, columns: Columns): Promise<void> {
+async function update({ db, updatedAt }: Work, id: string, columns: Columns): Promise<void> {
   const set = Object.entries(columns).reduce<Sql>(
     (all, [column, value]) => sql`${all}, ${rawSql(`"${column}"`)} = ${value}`,
-    sql`updated_at = ${now}`,
+    sql`updated_at = ${updatedAt()}`,
   );
   await db.exec(sql`update sales set ${set} where account_id = ${theAccount} and id = ${id}`).catch(refuseSaleConflict);
 }
 
 /** Nothing is paid on them yet. Installments keep their ids as far as possible; references to the others are cleared. */
 function rebuild(work: Work, sale: StoredSale, before: readonly StoredInstallment[], after: NewTerms['installments']): void {
-  const { db, now, today } = work;
+  const { db, today, updatedAt } = work;
   const bySeq = new Map(before.map((installment) => [installment.seq, installment]));
   const kept = after.filter(({ seq }) => bySeq.has(seq));
   const gone = before.filter(({ seq }) => !after.some((installment) => installment.seq === seq)).map(({ id }) => id);
   for (const installment of kept)
     db.send(sql`update installments set amount_minor = ${installment.amount}, kind = ${installment.kind}, due_date = ${installment.due_date}, original_due_date = ${installment.due_date},
-        due_day = ${installment.due_day}, postpone_count = 0, is_due_soon_told = ${installment.due_date <= today}, is_overdue_told = false, updated_at = ${now}
+        due_day = ${installment.due_day}, postpone_count = 0, is_due_soon_told = ${installment.due_date <= today}, is_overdue_told = false, updated_at = ${updatedAt()}
       where account_id = ${theAccount} and id = ${bySeq.get(installment.seq)!.id}`);
   if (gone.length > 0) {
     db.send(
-      sql`update payment_promises set installment_id = null where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
+      sql`update payment_promises set installment_id = null, updated_at = ${updatedAt()} where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
     );
     db.send(
-      sql`update tasks set installment_id = null where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
+      sql`update tasks set installment_id = null, updated_at = ${updatedAt()} where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
     );
     db.send(sql`delete from installments where account_id = ${theAccount} and id = any(${gone}::uuid[])`);
   }

@@ -106,9 +106,14 @@ function withTotals(sale: StoredSale, money: bigint, discount: bigint): StoredSa
   return { ...after, status: saleStatus(sale.status, outstandingOf(after)) };
 }
 
-export function storeTotals({ db, now }: Work, sale: StoredSale): void {
+export function storeTotals({ db, updatedAt }: Work, sale: StoredSale): void {
   db.send(sql`update sales set collected_amount_minor = ${sale.collected_amount_minor}, discounted_amount_minor = ${sale.discounted_amount_minor},
-      status = ${sale.status}, updated_at = ${now} where account_id = ${theAccount} and id = ${sale.id}`);
+      status = ${sale.status}, updated_at = ${updatedAt()} where account_id = ${theAccount} and id = ${sale.id}`);
+}
+
+/** A sale has changed when one of its installments has. */
+export function touchSale({ db, updatedAt }: Work, id: string): void {
+  db.send(sql`update sales set updated_at = ${updatedAt()} where account_id = ${theAccount} and id = ${id}`);
 }
 
 /** Events of a payment, in the domain's order, and its effects. Live promises of the sale are locked. */

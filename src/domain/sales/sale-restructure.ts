@@ -46,7 +46,7 @@ export async function restructureSale(work: Work, id: string, body: RestructureB
   watchInstallments(work, insertInstallments(work, sale, done.added));
   const period = 'installments' in plan ? null : plan.period;
   db.send(sql`update sales set finance_charge_minor = ${done.finance_charge}, down_payment_minor = ${done.down_payment}, period = ${period},
-      restructured_at = ${now}, payment_type = 'Taksitli', updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+      restructured_at = ${now}, payment_type = 'Taksitli', updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`);
   const [shown, shownPlan] = await showSaleWithPlan(work, id);
   emitSaleEvent(work, 'restructured', shown, before);
   emitPlanEvent(work, 'updated', shownPlan, planBefore);

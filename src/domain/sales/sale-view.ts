@@ -1,5 +1,7 @@
 // A sale as the API returns it: its terms, its current figures, and the payoff amount of today.
+import { dayIn } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Context, Include, Includes, ReplyRecord } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import {
@@ -19,10 +21,12 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
+import { Customer } from '../customers/customer-view.ts';
 import { payoff } from '../installments/payoff.ts';
 import type { PlanInstallment } from '../installments/plan-installment.ts';
 import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, TITLE_STATUSES } from '../installments/sales-states.ts';
-import { isOverdueOn } from './installment.ts';
+import { Vehicle } from '../stock/vehicle-view.ts';
+import { Installment, installmentColumns, isOverdueOn } from './installment.ts';
 
 const terms = {
   id: uuid(),
@@ -102,6 +106,11 @@ interface SaleRecord {
     Record<'amount' | 'paid_amount' | 'discounted_amount', string>)[];
 }
 
+/** As lists show them, in any order. */
+export const readShownSales = (db: Db, ids: readonly string[], today: string): Promise<Sale[]> =>
+  db.rows<Sale>(sql`select ${SHOWN_SALE} from (select * from ${own('sales')} where id = any(${ids}::uuid[])) chosen
+    cross join lateral (${installmentSums(today)} offset 0) beside`);
+
 export async function readSale(db: Db, id: string, today: string): Promise<SaleDetail> {
   const [found] = await db.rows<SaleRecord>(sql`select row_to_json(shown) as sale, chosen.finance_charge_minor as finance_charge,
       chosen.late_rate_yearly_minor as late_rate,
@@ -132,3 +141,61 @@ function payoffOf({ sale, finance_charge, late_rate, installments }: SaleRecord,
     unearned_finance_charge: formatMoney(of.unearned_finance_charge),
   };
 }
+
+// What `include` adds to sales and to the records of a sale.
+
+type Row = { readonly id: string };
+
+const idsIn = (records: readonly ReplyRecord[], name: string): string[] => [
+  ...new Set(records.map((record) => record[name]).filter((id): id is string => typeof id === 'string')),
+];
+
+/** The record whose id a field has; null if the field is null or the record is deleted. */
+const named =
+  (field: string, read: (context: Context, ids: readonly string[]) => Promise<readonly Row[]>): Include['read'] =>
+  async (context, records) => {
+    const ids = idsIn(records, field);
+    const found = new Map((ids.length === 0 ? [] : await read(context, ids)).map((row) => [row.id, row]));
+    return records.map((record) => found.get(record[field] as string) ?? null);
+  };
+
+const listed = async (context: Context, rows: Sql): Promise<Row[]> =>
+  (await context.db.rows<{ list_json: string }>(rows)).map(({ list_json }) => JSON.parse(list_json));
+
+const todayOf = ({ now, account }: Context): string => dayIn(now, account.timezone);
+
+const customer: Include = {
+  of: 'GET customers/{customer_id}',
+  schema: nullable(Customer),
+  read: named('customer_id', (context, ids) =>
+    listed(context, sql`select list_json from ${own('customers')} where id = any(${ids}::uuid[]) and deleted_at is null`),
+  ),
+};
+
+const vehicle: Include = {
+  of: 'GET vehicles/{vehicle_id}',
+  schema: nullable(Vehicle),
+  read: named('vehicle_id', (context, ids) =>
+    listed(context, sql`select list_json from ${own('vehicles')} where id = any(${ids}::uuid[])`),
+  ),
+};
+
+const installments: Include = {
+  of: 'GET installment-plans/{plan_id}/installments',
+  schema: arrayOf(Installment),
+  read: async (context, records) => {
+    const rows = await context.db.rows<{ sale_id: string }>(sql`select ${installmentColumns(todayOf(context))}
+      from (select * from ${own('installments')} where sale_id = any(${idsIn(records, 'id')}::uuid[]) order by sale_id, seq) chosen`);
+    const found = Map.groupBy(rows, ({ sale_id }) => sale_id);
+    return records.map(({ id }) => found.get(id as string) ?? []);
+  },
+};
+
+const sale: Include = {
+  of: 'GET sales/{sale_id}',
+  schema: nullable(Sale),
+  read: named('sale_id', (context, ids) => readShownSales(context.db, ids, todayOf(context))),
+};
+
+export const OF_SALE: Includes = { customer, vehicle, installments };
+export const WITH_SALE: Includes = { sale, customer };

@@ -142,7 +142,7 @@ function newSale(
     payment_type: paymentType(installments),
     status: saleStatus('Aktif', totalReceivable(terms)),
     created_at: now,
-    updated_at: now,
+    updated_at: work.updatedAt(),
   };
 }
 

@@ -1,4 +1,5 @@
 // A car's data that no key can read. The panel shows it to the roles that panel/reveals.ts names; each access is audited.
+import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -12,9 +13,19 @@ export interface VehicleSecrets {
   readonly purchase_price: string | null;
   readonly customs_fee: string | null;
   readonly other_costs: string | null;
+  /** Expenses of the car by currency, without what paid its price. */
+  readonly expenses: readonly CurrencyAmount[];
+  /** The price with fees and expenses in its currency; null without a purchase price. */
   readonly cost: string | null;
-  /** Asking price less cost; null if they are in different currencies or there is no cost. */
+  /** All of it by currency; empty without a purchase price and without expenses. */
+  readonly costs: readonly CurrencyAmount[];
+  /** Asking price less cost; null if a part of the cost is in another currency or there is no purchase price. */
   readonly margin: string | null;
+}
+
+export interface CurrencyAmount {
+  readonly currency: Currency;
+  readonly amount: string;
 }
 
 interface Stored {
@@ -35,7 +46,12 @@ export async function revealVehicle({ db, actor, account }: Work, id: string): P
   const shown = (amount: bigint | null) => (amount === null ? null : formatMoney(amount));
   const { purchase_price_minor: paid, customs_fee_minor: customs, other_costs_minor: other } = stored;
   const bought = paid === null ? null : (stored.purchase_currency ?? stored.currency);
-  const cost = paid === null ? null : paid + (customs ?? 0n) + (other ?? 0n);
+  const expenses = await readCarExpenses(db, id);
+  const spent = new Map(expenses.map(({ currency, amount_minor }) => [currency, amount_minor]));
+  const price = paid === null ? null : paid + (customs ?? 0n) + (other ?? 0n);
+  if (bought !== null && price !== null) spent.set(bought, (spent.get(bought) ?? 0n) + price);
+  const cost = bought === null ? null : spent.get(bought)!;
+  const isInOne = bought === stored.currency && spent.size === 1;
   return {
     chassis_no: stored.chassis_no,
     engine_no: stored.engine_no,
@@ -43,7 +59,14 @@ export async function revealVehicle({ db, actor, account }: Work, id: string): P
     purchase_price: shown(paid),
     customs_fee: shown(customs),
     other_costs: shown(other),
+    expenses: expenses.map(({ currency, amount_minor }) => ({ currency, amount: formatMoney(amount_minor) })),
     cost: shown(cost),
-    margin: cost === null || bought !== stored.currency ? null : formatMoney(stored.price_minor - cost),
+    costs: [...spent].map(([currency, amount]) => ({ currency, amount: formatMoney(amount) })),
+    margin: cost === null || !isInOne ? null : formatMoney(stored.price_minor - cost),
   };
 }
+
+/** What was spent on a car besides its price. «Alış ödemesi» pays the price, so it is no further cost. */
+export const readCarExpenses = (db: Db, vehicleId: string): Promise<{ currency: Currency; amount_minor: bigint }[]> =>
+  db.rows(sql`select currency, sum(amount_minor)::bigint as amount_minor from ${own('expenses')}
+    where vehicle_id = ${vehicleId} and category <> 'Alış ödemesi' group by currency having sum(amount_minor) <> 0 order by currency`);

@@ -15,7 +15,14 @@ export async function addTask(work: Work, values: CreateBody<typeof TASK_FIELDS>
   await requireLinks(work, values);
   const id = newId(now.getTime());
   const { status = 'Yapılacak' } = values;
-  await insertRecord(db, 'tasks', { id, ...values, status, ...completion(status, now), created_at: now, updated_at: now });
+  await insertRecord(db, 'tasks', {
+    id,
+    ...values,
+    status,
+    ...completion(status, now),
+    created_at: now,
+    updated_at: work.updatedAt(),
+  });
   const task = await readTask(db, id, now);
   emitTaskEvent(work, 'created', task);
   if (status === 'Tamamlandı') emitTaskEvent(work, 'completed', task);
@@ -32,7 +39,7 @@ export async function editTask(work: Work, id: string, values: TaskValues): Prom
   await requireLinks(work, changes);
   const moved = status === stored.status ? {} : completion(status, now);
   const before = await readTask(db, id, now);
-  await updateRecord(db, 'tasks', id, { ...changes, ...moved, updated_at: now });
+  await updateRecord(db, 'tasks', id, { ...changes, ...moved, updated_at: work.updatedAt() });
   const task = await readTask(db, id, now);
   emitTaskEvent(work, 'updated', task, before);
   if (status !== stored.status && status === 'Tamamlandı') emitTaskEvent(work, 'completed', task);
@@ -42,7 +49,7 @@ export async function editTask(work: Work, id: string, values: TaskValues): Prom
 export async function deleteTask(work: Work, id: string): Promise<Task> {
   const { db, now } = work;
   await lockTask(work, id);
-  await updateRecord(db, 'tasks', id, { deleted_at: now, updated_at: now });
+  await updateRecord(db, 'tasks', id, { deleted_at: now, updated_at: work.updatedAt() });
   const task = await readTask(db, id, now, 'any');
   emitTaskEvent(work, 'deleted', task);
   return task;
@@ -82,7 +89,7 @@ export async function forgetTasksOf(work: Work, customerId: string): Promise<num
     id: string;
     deleted_at: Date | null;
   }>(sql`update tasks set title = ${ERASED_WORDS}, description = null,
-      status = case when status in ('Yapılacak', 'Devam Ediyor') then 'İptal' else status end, updated_at = ${now}
+      status = case when status in ('Yapılacak', 'Devam Ediyor') then 'İptal' else status end, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and customer_id = ${customerId} and (title <> ${ERASED_WORDS} or description is not null)
     returning id, deleted_at`);
   const live = changed.filter(({ deleted_at }) => deleted_at === null);

@@ -1,7 +1,7 @@
 // A task: its fields, its status transitions, and its API representation.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { deletedOrNot, listPage, type Page, type Paging } from '../../kit/page.ts';
 import { readDay } from '../../kit/params.ts';
 import { columnsOf, flag, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
@@ -75,6 +75,7 @@ export interface TaskFilter extends Partial<Record<(typeof LINKS)[number], strin
   readonly priority?: (typeof TASK_PRIORITIES)[number] | undefined;
   readonly overdue?: true | undefined;
   readonly due_before?: Moment | undefined;
+  readonly deleted?: true | undefined;
 }
 
 const SOONEST_FIRST = rawSql('due_at asc nulls last, created_at desc, id desc');
@@ -85,7 +86,7 @@ export function listTasks(
   { now, timezone }: { readonly now: Date; readonly timezone: string },
   page: Paging,
 ): Promise<Page> {
-  const where = [sql`deleted_at is null`];
+  const where = [deletedOrNot(filter.deleted)];
   if (filter.status !== undefined) where.push(sql`status = ${filter.status}`);
   if (filter.priority !== undefined) where.push(sql`priority = ${filter.priority}`);
   for (const link of LINKS) if (filter[link] !== undefined) where.push(sql`${rawSql(link)} = ${filter[link]}`);

@@ -23,6 +23,9 @@ export interface LogLine {
   readonly ip: string | null;
   readonly user_agent: string | null;
   readonly response_bytes: number;
+  /** `mcp` and the client's name for calls of agents. */
+  readonly via: string | null;
+  readonly client: string | null;
   readonly key_id: string;
   readonly key_name: string;
   readonly environment: Environment;
@@ -38,6 +41,8 @@ export interface LogFilter {
   readonly path?: string | undefined;
   readonly status?: StatusClass | undefined;
   readonly error?: string | undefined;
+  /** `mcp`: calls of agents. */
+  readonly via?: string | undefined;
 }
 
 const STATUSES: Readonly<Record<StatusClass, readonly [from: number, to: number]>> = {
@@ -48,22 +53,24 @@ const STATUSES: Readonly<Record<StatusClass, readonly [from: number, to: number]
 };
 
 /** The filter as SQL; isWanted() is the same filter for lines of a live view. */
-function conditionsOf({ method, path, status, error }: LogFilter): Sql[] {
+function conditionsOf({ method, path, status, error, via }: LogFilter): Sql[] {
   const conditions: Sql[] = [];
   if (method !== undefined) conditions.push(sql`method = ${method}`);
   if (path !== undefined) conditions.push(sql`position(lower(${path}) in lower(path)) > 0`);
   if (status !== undefined) conditions.push(sql`status between ${STATUSES[status][0]} and ${STATUSES[status][1]}`);
   if (error !== undefined) conditions.push(sql`error_code = ${error}`);
+  if (via !== undefined) conditions.push(sql`via = ${via}`);
   return conditions;
 }
 
-export function isWanted(line: LogLine, { key, method, path, status, error }: LogFilter): boolean {
+export function isWanted(line: LogLine, { key, method, path, status, error, via }: LogFilter): boolean {
   return (
     (key === undefined || line.key_id === key) &&
     (method === undefined || line.method === method) &&
     (path === undefined || line.path.toLowerCase().includes(path.toLowerCase())) &&
     (status === undefined || (line.status >= STATUSES[status][0] && line.status <= STATUSES[status][1])) &&
-    (error === undefined || line.error_code === error)
+    (error === undefined || line.error_code === error) &&
+    (via === undefined || line.via === via)
   );
 }
 
@@ -115,7 +122,7 @@ export async function readLogPage(db: Db, filter: LogFilter, { period, before, l
 }
 
 const LINE = sql`line.request_id, line.at, line.method, line.path, line.endpoint, line.status, line.error_code, line.duration_ms,
-  line.ip, line.user_agent, line.response_bytes, line.key_id, api_keys.name as key_name, api_keys.environment`;
+  line.ip, line.user_agent, line.response_bytes, line.via, line.client, line.key_id, api_keys.name as key_name, api_keys.environment`;
 
 function olderThan(before: string | null): Sql {
   const time = before === null ? null : timeOfRequestId(before);

@@ -85,7 +85,7 @@ export async function readNews(db: Db, watched: readonly Watched[], limits = SCR
     select here.snapshot::text as snapshot, now() as taken, line.* from here left join lateral (
       select watched.place, newest.* from watched cross join lateral (
         select line.request_id, line.at, line.method, line.path, line.endpoint, line.status, line.error_code, line.duration_ms,
-          line.ip, line.user_agent, line.response_bytes, line.key_id, k.name as key_name, k.environment
+          line.ip, line.user_agent, line.response_bytes, line.via, line.client, line.key_id, k.name as key_name, k.environment
         from (select distinct u.key_id from usage_secrets u where u.account_id = watched.account_id
           and not pg_visible_in_snapshot((here.newest - ((here.newest - u.xmin::text::bigint) & 4294967295))::text::xid8, watched.since)) used
         join api_keys k on k.account_id = watched.account_id and k.id = used.key_id

@@ -16,6 +16,8 @@ export interface Secrets {
   readonly files: Buffer;
   /** Signs the cursors of lists. */
   readonly cursors: Buffer;
+  /** Signs the tokens that confirm an agent's preview. */
+  readonly agents: Buffer;
 }
 
 export interface VaultSecret {
@@ -53,6 +55,7 @@ export function deriveSecrets(root: string, vault: string | null = null, other: 
     panel: derive('panel forms'),
     files: derive('file links'),
     cursors: derive('list cursors'),
+    agents: derive('agent previews'),
   };
 }
 

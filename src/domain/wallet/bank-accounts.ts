@@ -35,7 +35,7 @@ function normalIban(text: string): string | null {
   return BigInt(digits) % 97n === 1n ? iban : null;
 }
 
-const ibanField = textField(42, {
+export const ibanField = textField(42, {
   tidy: normalIban,
   allowed: {
     en: 'an IBAN with valid check digits, such as TR33 0006 1005 1978 6457 8413 26',

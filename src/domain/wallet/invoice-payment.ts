@@ -23,7 +23,7 @@ export async function settleInvoice(
   const before = await readInvoice(db, id);
   const transaction = from === 'wallet' ? await pay(work, id, stored) : null;
   await db.exec(sql`update membership_invoices set status = 'Ödendi', paid_at = ${now}, transaction_id = ${transaction},
-      decision_id = ${decisionId}, updated_at = ${now}
+      decision_id = ${decisionId}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await readInvoice(db, id);
   emitInvoiceEvent(work, 'paid', shown, before);

@@ -9,6 +9,10 @@ export interface ClaimedDelivery extends Leased {
   readonly event_type: string;
   readonly attempt_count: number;
   readonly once_more: boolean;
+  /** When this attempt was due. */
+  readonly next_attempt_at: Date;
+  /** Of the write that caused the event, if it was traced. */
+  readonly traceparent: string | null;
   readonly payload: string;
   readonly url: string;
   readonly secret_encrypted: Buffer;
@@ -75,7 +79,7 @@ export async function claimDeliveries(database: Database, realNow: Date, room: R
       order by turn, next_attempt_at limit ${room.any}
     ), ${taking({ table: 'webhook_deliveries', from: 'chosen', still: sql`status = 'Bekliyor'` }, realNow)}
     select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.event_type, claimed.attempt_count, claimed.once_more,
-      claimed.claimed_until, events.payload, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
+      claimed.next_attempt_at, claimed.claimed_until, events.payload, events.traceparent, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
       webhooks.previous_valid_until, webhooks.consecutive_failures >= ${FAILING_FROM} as failing
     from claimed
       join webhooks on webhooks.account_id = claimed.account_id and webhooks.id = claimed.webhook_id

@@ -5,7 +5,6 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { findWorldOfDealer } from '../worlds/open-world.ts';
-import { worldNow } from '../worlds/world.ts';
 import { SYSTEM, type Writer } from '../writes/write.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Attempt } from './send-delivery.ts';
@@ -116,15 +115,14 @@ async function stopWebhook(writer: Writer, dataSet: string, stop: Stop): Promise
       join data_sets on data_sets.account_id = accounts.id where data_sets.id = ${dataSet}`);
     return { account, world: world ?? undefined };
   });
-  const { now, realNow } = writer.clock.times();
-  const call = { dataSet, account, actor: SYSTEM, now: world === undefined ? now : worldNow(world, realNow), world };
+  const call = { dataSet, account, actor: SYSTEM, now: world?.now ?? writer.clock.now(), world };
   await writer.write(call, (work) => markStopped(work, stop));
 }
 
 async function markStopped(work: Work, { webhookId: id, because }: Stop): Promise<void> {
-  const { db, now } = work;
+  const { db } = work;
   const stopped =
-    await db.exec(sql`update webhooks set status = 'Otomatik Durduruldu', stopped_because = ${because}, updated_at = ${now}
+    await db.exec(sql`update webhooks set status = 'Otomatik Durduruldu', stopped_because = ${because}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id} and status = 'Aktif' and deleted_at is null`);
   if (stopped === 0) return;
   // Deliveries that could not be signed were never sent: they wait until the webhook is active again.

@@ -1,8 +1,10 @@
 // One attempt: signs the event's bytes, sends them, and describes the result without revealing anything about a network.
 import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
+import { currentSpan } from '../tracing/spans.ts';
 import type { KeyRing } from '../vault/vault.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import { signatureHeaders, tryOpenSecret } from './webhook-signing.ts';
+import { tryOpenSecret } from './webhook-secrets.ts';
+import { signatureHeaders } from './webhook-signing.ts';
 
 export interface Attempt {
   readonly delivery: ClaimedDelivery;
@@ -48,6 +50,7 @@ export async function sendDelivery(
           'user-agent': 'Galeri-Webhooks/1',
           // This machine's clock, not the service's, which a test may move: the receiver compares it with its own.
           ...signatureHeaders(secrets, { id: delivery.event_id, payload: delivery.payload }, new Date()),
+          ...traceHeaders(),
         },
         body: delivery.payload,
         timeoutMs,
@@ -63,6 +66,12 @@ export async function sendDelivery(
     const failed = { outcome: 'failed', status: null, excerpt: null, error: 'no_response', retryAfterMs: 0 } as const;
     return { delivery, ...failed, durationMs: took() };
   }
+}
+
+/** So that the receiver's own spans join the trace. */
+function traceHeaders(): { traceparent?: string } {
+  const span = currentSpan();
+  return span === undefined ? {} : { traceparent: span.traceparent };
 }
 
 const UNSIGNED = {

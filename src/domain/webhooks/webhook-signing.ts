@@ -1,7 +1,5 @@
 // Signatures of Standard Webhooks 1.0, with which a receiver verifies that a delivery is ours, unaltered and recent.
 import { createHmac, randomBytes } from 'node:crypto';
-import type { SealingKeys } from '../../kit/work.ts';
-import { type CellAddress, seal, Unreadable, unseal } from '../vault/vault.ts';
 
 const PREFIX = 'whsec_';
 
@@ -25,24 +23,4 @@ export function signatureHeaders(
     return `v1,${createHmac('sha256', key).update(`${event.id}.${timestamp}.${event.payload}`).digest('base64')}`;
   });
   return { 'webhook-id': event.id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures.join(' ') };
-}
-
-type SecretColumn = 'secret_encrypted' | 'previous_secret_encrypted';
-type Keys = Pick<SealingKeys, 'account' | 'ring'>;
-
-const sealedCell = ({ account }: Keys, column: SecretColumn, webhookId: string): CellAddress => {
-  return { account, table: 'webhooks', column, row: webhookId };
-};
-
-export const sealSecret = (keys: Keys, column: SecretColumn, webhookId: string, secret: string): Buffer =>
-  seal(keys.ring, sealedCell(keys, column, webhookId), secret);
-
-/** Null if the secret cannot be decrypted; then a new one has to be generated. */
-export function tryOpenSecret(keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string | null {
-  try {
-    return unseal(keys.ring, sealedCell(keys, column, webhookId), sealed);
-  } catch (error) {
-    if (error instanceof Unreadable) return null;
-    throw error;
-  }
 }

@@ -22,7 +22,8 @@ import { changedColumns } from '../records/record.ts';
 import { isInWorld } from '../worlds/messages.ts';
 import { isSubscription } from '../writes/event-kinds.ts';
 import { requireEventRights } from './event-rights.ts';
-import { newWebhookSecret, sealSecret, tryOpenSecret } from './webhook-signing.ts';
+import { sealSecret, tryOpenSecret } from './webhook-secrets.ts';
+import { newWebhookSecret } from './webhook-signing.ts';
 
 export const WEBHOOK_STATUSES = ['Aktif', 'Pasif', 'Otomatik Durduruldu'] as const;
 
@@ -99,13 +100,13 @@ export async function addWebhook(work: Work, body: CreateBody<typeof WEBHOOK_FIE
   const secret = newWebhookSecret();
   await db.exec(sql`insert into webhooks (events, account_id, id, url, description, secret_encrypted, secret_hint, created_at, updated_at)
     values (${events}, ${theAccount}, ${id}, ${url}, ${body.description ?? null},
-      ${sealSecret(keys, 'secret_encrypted', id, secret)}, ${secret.slice(-4)}, ${now}, ${now})`);
+      ${sealSecret(keys, 'secret_encrypted', id, secret)}, ${secret.slice(-4)}, ${now}, ${work.updatedAt()})`);
   return { ...(await readWebhook(db, id)), secret };
 }
 
 /** Aktif also starts a stopped webhook again, with its failures cleared. */
 export async function editWebhook(work: Work, id: string, body: Values<typeof WEBHOOK_EDITS>): Promise<Webhook> {
-  const { db, now } = work;
+  const { db } = work;
   const stored = await lockWebhook(work, id);
   const url = body.url === undefined ? stored.url : readTarget(work, body.url);
   const events = body.events === undefined ? stored.events : readEvents(body.events);
@@ -119,7 +120,7 @@ export async function editWebhook(work: Work, id: string, body: Values<typeof WE
   if (changed.length > 0) {
     const because = status === stored.status ? sql`stopped_because` : sql`null`;
     await db.exec(sql`update webhooks set events = ${events}, url = ${url}, description = ${description}, status = ${status},
-      stopped_because = ${because}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+      stopped_because = ${because}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`);
   }
   if (body.status === 'Aktif') {
     await db.exec(sql`update webhooks set consecutive_failures = 0, failing_since = null
@@ -133,10 +134,10 @@ export async function removeWebhook(work: Work, id: string): Promise<Webhook> {
   const { db, now } = work;
   await lockWebhook(work, id);
   const shown = await readWebhook(db, id);
-  await db.exec(sql`update webhooks set deleted_at = ${now}, status = 'Pasif', stopped_because = null, updated_at = ${now}
+  await db.exec(sql`update webhooks set deleted_at = ${now}, status = 'Pasif', stopped_because = null, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   await endWaiting(db, id, 'webhook_deleted');
-  return { ...shown, status: 'Pasif', stopped_because: null, updated_at: now.toISOString() };
+  return { ...shown, status: 'Pasif', stopped_because: null, updated_at: work.updatedAt().toISOString() };
 }
 
 /** Ends the waiting deliveries of a webhook that receives no more; they can be retried once it is Aktif. */
@@ -147,7 +148,7 @@ export async function endWaiting(db: Db, webhookId: string, error: 'webhook_dele
 
 /** Both secrets sign until the overlap ends, so that a receiver can switch without losing a delivery. */
 export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFAULT_OVERLAP_S): Promise<RotatedWebhook> {
-  const { db, keys, now, realNow } = work;
+  const { db, keys, realNow } = work;
   const stored = await lockWebhook(work, id);
   const open = stored.previous_valid_until;
   if (open !== null && open > realNow) fail('rotation_open', { words: { until: writtenMoment(open) } });
@@ -158,7 +159,7 @@ export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFA
   const until = keeps ? new Date(realNow.getTime() + overlapSeconds * 1000) : null;
   const previous = keeps ? sealSecret(keys, 'previous_secret_encrypted', id, old) : null;
   await db.exec(sql`update webhooks set secret_encrypted = ${sealSecret(keys, 'secret_encrypted', id, secret)},
-      secret_hint = ${secret.slice(-4)}, previous_secret_encrypted = ${previous}, previous_valid_until = ${until}, updated_at = ${now}
+      secret_hint = ${secret.slice(-4)}, previous_secret_encrypted = ${previous}, previous_valid_until = ${until}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   return { ...(await readWebhook(db, id)), secret, previous_valid_until: until?.toISOString() ?? null };
 }

@@ -23,6 +23,10 @@ export class WorldChanged extends Unavailable {
   }
 }
 
+/** In a read by a request: SQL uses the time that the request has read (business_now). */
+export const readAt = (db: Db, { now }: Pick<World, 'now'>): void =>
+  db.send(sql`select set_config('app.world_now', ${now.toISOString()}, true)`);
+
 interface Entered {
   readonly offsetMs: number;
   readonly status: World['status'];

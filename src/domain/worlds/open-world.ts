@@ -10,28 +10,23 @@ export interface WorldAccount {
   readonly settings: AccountSettings;
 }
 
-export interface FoundWorld extends World {
+/** A world as a request found it. */
+export interface OpenWorld extends World {
   readonly lastUsedAt: Date;
   readonly account: WorldAccount;
-}
-
-/** A world as a request found it. */
-export interface OpenWorld extends FoundWorld {
-  /** Business time in the world. */
-  readonly now: Date;
 }
 
 type WorldRow = World & AccountSettings & { readonly lastUsedAt: Date; readonly accountId: string; readonly timezone: string };
 
 /** The world of an account of production, as its own dealer; null if the account has none. */
-export const findOpenWorld = (db: Db, ownerId: string): Promise<FoundWorld | null> =>
+export const findOpenWorld = (db: Db, ownerId: string): Promise<OpenWorld | null> =>
   find(db, sql`worlds.owner_id = ${ownerId} and accounts.id = worlds.id`);
 
 /** The world that a dealer belongs to, also a simulated one; null if it was reset or removed. */
-export const findWorldOfDealer = (db: Db, accountId: string): Promise<FoundWorld | null> =>
+export const findWorldOfDealer = (db: Db, accountId: string): Promise<OpenWorld | null> =>
   find(db, sql`accounts.id = ${accountId} and worlds.id = accounts.world_id`);
 
-async function find(db: Db, condition: Sql): Promise<FoundWorld | null> {
+async function find(db: Db, condition: Sql): Promise<OpenWorld | null> {
   showWorlds(db);
   const [row] =
     await db.rows<WorldRow>(sql`select ${WORLD_COLUMNS}, worlds.last_used_at as "lastUsedAt", accounts.id as "accountId",
@@ -50,7 +45,7 @@ export async function openWorldsOf(db: Db, ids: readonly string[]): Promise<stri
 /** Precise to an hour, so that requests write nothing most of the time. */
 const USED_AGAIN_MS = 3_600_000;
 
-export const isUseOld = ({ lastUsedAt }: FoundWorld, realNow: Date): boolean =>
+export const isUseOld = ({ lastUsedAt }: OpenWorld, realNow: Date): boolean =>
   realNow.getTime() - lastUsedAt.getTime() >= USED_AGAIN_MS;
 
 /** A world in use is not removed, also if its removal was announced. */

@@ -21,6 +21,8 @@ export interface AuditEntry {
   readonly user_agent: string | null;
   readonly request_id: string | null;
   readonly outcome: 'done' | 'denied';
+  /** Of a write by an agent: its client, the preview and who confirmed it. */
+  readonly via?: Readonly<Record<string, unknown>> | null;
 }
 
 export interface AuditFilter {
@@ -43,7 +45,7 @@ export const AuditFilters = {
 } as const;
 
 const SELECT_LIST = sql`id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
-  request_id, outcome`;
+  request_id, outcome, via`;
 
 /** With the tenant role; one more than the page size if there is a next page. */
 export const listAudit = (db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> =>

@@ -15,12 +15,12 @@ export interface AuditFacts {
 
 /** Sent without waiting, with the next statement; if it fails, nothing is committed. */
 export async function audit(db: Db, actor: Actor, action: string, target: string, facts: AuditFacts = {}): Promise<void> {
-  const { personId = null, role = null, ip = null, userAgent = null, requestId = null } = actor;
+  const { personId = null, role = null, ip = null, userAgent = null, requestId = null, via = null } = actor;
   db.send(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after, person_id, role, ip,
-      user_agent, request_id, outcome)
+      user_agent, request_id, outcome, via)
     values (${newId()}, ${facts.accountId ?? null}, ${actor.type}, ${actor.name}, ${action}, ${target},
       ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb, ${personId}, ${role}, ${ip}, ${userAgent}, ${requestId},
-      ${facts.outcome ?? 'done'})`);
+      ${facts.outcome ?? 'done'}, ${via}::jsonb)`);
 }
 
 /**

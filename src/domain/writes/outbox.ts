@@ -7,6 +7,8 @@ import { isEventKind } from './event-kinds.ts';
 export interface Written {
   readonly accountId: string;
   readonly requestId: string | null;
+  /** Of the span in which the write runs; its deliveries continue that trace. */
+  readonly traceparent: string | null;
   /** The event's time; deliveries are scheduled in real time. */
   readonly now: Date;
   readonly realNow: Date;
@@ -45,9 +47,10 @@ export function finishWrite(written: Written, { events, due, proposed, isRaised 
     with raised as (${raised}),
     given as (select *, sequence - ${events.length} + place as number
       from raised, ${made.length === 1 ? one(made[0]!, written) : many(made, written)} as event(id, type, resource_id, head, tail, place)),
-    stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
+    stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at,
+        traceparent)
       select ${theAccount}, id, number, type, split_part(type, '.', 1), resource_id, head || kind || '","sequence":' || number || tail,
-        ${written.requestId}, ${written.now} from given),
+        ${written.requestId}, ${written.now}, ${written.traceparent} from given),
     sent as (${deliveriesOf(written.realNow)})
     select version, next_due_at from raised`;
 }

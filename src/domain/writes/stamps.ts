@@ -29,12 +29,37 @@ export async function takeProposed(db: Db, proposed: Date): Promise<Date> {
 export interface Stamps {
   propose(dataSet: string, now: Date): Date;
   note(dataSet: string, stamp: Date): void;
+  /**
+   * Writes of this process end in the order of their proposals, so that none is overtaken by another. Null if no earlier one is under
+   * way. If none of the earlier ones ends for a while, it ends before them: they may wait for a record that this write holds.
+   */
+  turn(dataSet: string, stamp: Date): Promise<unknown> | null;
+  /** The write with this proposal has ended. */
+  end(dataSet: string, stamp: Date): void;
 }
+
+/** Longer than a commit takes. */
+const LONGEST_TURN_MS = 100;
+
+/** Waits until there is none of these, or none has ended for a while. */
+async function whileOneEnds(open: () => Promise<void>[]): Promise<void> {
+  for (let left = open(); left.length > 0; left = open()) {
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(true), LONGEST_TURN_MS);
+    const isLate = await Promise.race([late, ...left.map((one) => one.then(() => false))]);
+    clearTimeout(timer);
+    if (isLate) return;
+  }
+}
+
+/** Proposals of writes under way. */
+type Open = Map<number, PromiseWithResolvers<void>>;
 
 const MAX_KNOWN = 10_000;
 
 export function createStamps(): Stamps {
   const latest = new Map<string, number>();
+  const open = new Map<string, Open>();
   const note = (dataSet: string, stamp: Date): void => {
     if (latest.size >= MAX_KNOWN) latest.clear();
     latest.set(dataSet, Math.max(stamp.getTime(), latest.get(dataSet) ?? 0));
@@ -44,7 +69,20 @@ export function createStamps(): Stamps {
     propose: (dataSet, now) => {
       const stamp = new Date(Math.max(now.getTime(), (latest.get(dataSet) ?? 0) + 1));
       note(dataSet, stamp);
+      const others: Open = open.get(dataSet) ?? new Map();
+      open.set(dataSet, others.set(stamp.getTime(), Promise.withResolvers()));
       return stamp;
+    },
+    turn: (dataSet, stamp) => {
+      const earlier = () =>
+        [...(open.get(dataSet) ?? [])].flatMap(([at, { promise }]) => (at < stamp.getTime() ? [promise] : []));
+      return earlier().length === 0 ? null : whileOneEnds(earlier);
+    },
+    end: (dataSet, stamp) => {
+      const others = open.get(dataSet);
+      others?.get(stamp.getTime())?.resolve();
+      others?.delete(stamp.getTime());
+      if (others?.size === 0) open.delete(dataSet);
     },
   };
 }

@@ -6,6 +6,7 @@ import { allAnswers, type Database, type Db, type Finish, sqlState, Unavailable 
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Files } from '../files/file-store.ts';
+import { currentSpan } from '../tracing/spans.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { countWorld, isNearlyFull, requireWithinCeilings } from '../worlds/ceilings.ts';
@@ -78,10 +79,11 @@ export function createWriter(parts: WriterParts): Writer {
     let isWritten = false;
     const leave = call.serializedBy === undefined ? null : await queues.enter(call.serializedBy);
     try {
+      let passed = 0;
       for (let tries = 1; ; tries += 1) {
         try {
           generated.begin();
-          const value = await attemptWrite({ ...parts, stamps, generated, mayPropose: tries === 1, plan }, call, run);
+          const value = await attemptWrite({ ...parts, stamps, generated, mayPropose: tries === 1, passed, plan }, call, run);
           isWritten = true;
           return value;
         } catch (error) {
@@ -89,9 +91,10 @@ export function createWriter(parts: WriterParts): Writer {
             await generated.make(error);
             continue;
           }
-          if (!isClash(error)) throw error;
+          if (!isClash(error) && !(passed > 1 && sqlState(error) === '55P03')) throw error;
           if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
-          if (!(error instanceof StampPassed)) await waitAfter(tries);
+          if (error instanceof StampPassed) passed += 1;
+          else await waitAfter(tries);
         }
       }
     } finally {
@@ -146,6 +149,10 @@ interface WriteState {
   /** A statement that raises the version of the data set has been sent. */
   isRaised: boolean;
   stamp: Promise<Date> | null;
+  /** The stamp, once it is known. */
+  given: Date | null;
+  /** What was proposed, also if it has been checked or rolled back since. */
+  offered: Date | null;
 }
 
 const newWriteState = (account: WriteCall['account'], db: Db): WriteState => ({
@@ -158,11 +165,15 @@ const newWriteState = (account: WriteCall['account'], db: Db): WriteState => ({
   isHeld: false,
   isRaised: false,
   stamp: null,
+  given: null,
+  offered: null,
 });
 
 interface AttemptParts extends WriterParts {
   readonly stamps: Stamps;
   readonly mayPropose: boolean;
+  /** How many attempts ended because a later stamp had been given out. */
+  readonly passed: number;
   readonly generated: GeneratedFiles;
   /** Only in a world, for its dealer. */
   readonly plan: PlanActs | null;
@@ -186,10 +197,15 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
   const others = new Map<string, Work>();
   const open = async (other: string, inDataSet: (other: string) => Db, inAccounts: Work['inAccounts']): Promise<Work> => {
     const db = inDataSet(other);
-    states.set(other, newWriteState(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
+    const account = db.one<WriteCall['account']>(sql`select id, timezone from ${own('accounts')}`);
+    if (parts.passed > 0) await learnStamp(parts.stamps, other, db);
+    states.set(other, newWriteState(await account, db));
     return workOn(attempt, other, SYSTEM, inAccounts);
   };
-  return parts.database.inTenant(
+  const ended = () => {
+    for (const [id, { offered }] of states) if (offered !== null) parts.stamps.end(id, offered);
+  };
+  const done = parts.database.inTenant(
     dataSet,
     'write',
     async (db, inDataSet) => {
@@ -205,16 +221,22 @@ function attemptWrite<T>(parts: AttemptParts, call: WriteCall, run: (work: Work)
         return run(works);
       };
       const mine: Work = workOn(attempt, dataSet, call.actor, inAccounts);
-      const value = await runInWorld(call.world, mine, () => run(mine));
+      if (parts.passed === 1) await learnStamp(parts.stamps, dataSet, db);
+      const value = await runInWorld(call.world, mine, async () => {
+        if (parts.passed > 1) await stampFirst(mine);
+        return run(mine);
+      });
       const { events, stored } = states.get(dataSet)!;
       await parts.plan?.(mine, [...events, ...stored]);
       for (const [id, work] of others) auditEvents(work, states.get(id)!.events);
+      for (const [id, { proposed }] of states) if (proposed !== null) await parts.stamps.turn(id, proposed);
       for (const id of inIdOrder(states.keys())) lockOutOfOrder(states, id);
       return value;
     },
     // Every write locks data sets in the order of their ids, so that two writes cannot deadlock.
     () => inIdOrder(states.keys()).map((dataSetId) => finishOf({ ...call, realNow }, dataSetId, states.get(dataSetId)!)),
   );
+  return done.finally(ended);
 }
 
 /** In a world: waits for its clock, and refuses what goes beyond its ceilings. The clock's own writes are counted by no ceiling. */
@@ -240,6 +262,10 @@ function workOn(attempt: Attempt, dataSetId: string, actor: Actor, inAccounts: W
   const state = states.get(dataSetId)!;
   const { db } = state;
   const stamp = () => stampOf(parts.stamps, states, dataSetId, now);
+  const propose = () => {
+    state.offered ??= parts.stamps.propose(dataSetId, now);
+    return state.offered;
+  };
   return {
     db,
     account: state.account,
@@ -270,8 +296,12 @@ function workOn(attempt: Attempt, dataSetId: string, actor: Actor, inAccounts: W
     proposeStamp: () => {
       // A bulk write must not be rolled back because another write got a later stamp.
       if (state.stamp !== null || !parts.mayPropose || steps.open > 0) return stamp();
-      state.proposed ??= parts.stamps.propose(dataSetId, now);
+      state.proposed ??= propose();
       return state.proposed;
+    },
+    updatedAt: () => {
+      state.proposed ??= state.given === null ? propose() : null;
+      return state.proposed ?? state.given!;
     },
     inAccounts,
   };
@@ -279,7 +309,8 @@ function workOn(attempt: Attempt, dataSetId: string, actor: Actor, inAccounts: W
 
 function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string, state: WriteState): Finish {
   const { requestId = null, now, realNow } = call;
-  const statement = finishWrite({ accountId: state.account.id, requestId, now, realNow }, state);
+  const traceparent = currentSpan()?.traceparent ?? null;
+  const statement = finishWrite({ accountId: state.account.id, requestId, traceparent, now, realNow }, state);
   return { dataSet, statement, explain: refuseOldStamp };
 }
 
@@ -293,9 +324,9 @@ async function runStep<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const before = new Map(
-    [...states].map(([dataSetId, { events, stored, stamp, proposed, isHeld, isRaised }]) => [
+    [...states].map(([dataSetId, { events, stored, stamp, given, proposed, isHeld, isRaised }]) => [
       dataSetId,
-      { count: events.length, storedCount: stored.length, stamp, proposed, isHeld, isRaised },
+      { count: events.length, storedCount: stored.length, stamp, given, proposed, isHeld, isRaised },
     ]),
   );
   steps.open += 1;
@@ -307,6 +338,7 @@ async function runStep<T>(
         count: 0,
         storedCount: 0,
         stamp: null,
+        given: null,
         proposed: null,
         isHeld: false,
         isRaised: false,
@@ -327,16 +359,37 @@ function auditEvents({ db, actor, account }: Work, events: readonly NewEvent[]):
   for (const { kind, id } of events) audit(db, actor, kind, id, { accountId: account.id });
 }
 
+/**
+ * Of a write that was overtaken twice: no other write can come in between any more. The data set is locked before the records here, so
+ * this write gives up, and is repeated, before PostgreSQL looks for a deadlock (after a second).
+ */
+async function stampFirst(work: Work): Promise<void> {
+  work.db.send(sql`set local lock_timeout = '200ms'`);
+  await work.stamp();
+}
+
+/** The next proposal comes after the stamps that other processes gave out. */
+const learnStamp = async (stamps: Stamps, dataSetId: string, db: Db): Promise<void> => {
+  const { at } = await db.one<{ at: Date }>(sql`select stamped_at as at from ${own('data_sets')}`);
+  stamps.note(dataSetId, at);
+};
+
 /** One stamp per write. A stamp that was proposed before is checked here instead of in the last statement. */
 function stampOf(stamps: Stamps, states: ReadonlyMap<string, WriteState>, dataSetId: string, now: Date): Promise<Date> {
   const state = states.get(dataSetId)!;
   const { db, proposed } = state;
   lockOutOfOrder(states, dataSetId);
   state.isHeld = true;
+  if (state.stamp !== null) return state.stamp;
   state.proposed = null;
-  state.stamp ??= proposed === null ? giveStamp(db, now) : takeProposed(db, proposed);
-  void state.stamp.then(
-    (at) => stamps.note(dataSetId, at),
+  state.given = proposed;
+  const stamp = proposed === null ? giveStamp(db, now) : takeProposed(db, proposed);
+  state.stamp = stamp;
+  void stamp.then(
+    (at) => {
+      if (state.stamp === stamp) state.given = at;
+      stamps.note(dataSetId, at);
+    },
     () => {},
   );
   return state.stamp;

@@ -2,7 +2,9 @@
 import type { CatalogEndpoint } from '../../domain/catalog/catalog.ts';
 import { deprecationFault } from '../../domain/catalog/deprecation.ts';
 import type { Body, Resource } from '../../kit/endpoint.ts';
-import { listParams, type Params } from '../../kit/params.ts';
+import { sortParam } from '../../kit/page.ts';
+import { listParams, momentParam, type Params } from '../../kit/params.ts';
+import { fieldsParam, includeParam } from './include-param.ts';
 
 export interface ApiEndpoint extends CatalogEndpoint {
   readonly name: Readonly<{ en: string; tr: string }>;
@@ -16,7 +18,7 @@ export function apiEndpoints(resources: readonly Resource[]): ApiEndpoint[] {
   const ids = new Set(endpoints.map(({ id }) => id));
   for (const endpoint of endpoints) {
     const deprecated = endpoint.body?.deprecated;
-    const fault = deprecated && deprecationFault({ ...endpoint, deprecated }, (id) => ids.has(id));
+    const fault = deprecated && deprecationFault(endpoint.id, deprecated, (id) => ids.has(id));
     if (fault) throw new Error(fault);
   }
   return endpoints;
@@ -27,9 +29,20 @@ function preparedOf(resources: readonly Resource[]): ApiEndpoint[] {
     endpoints.map((endpoint) => ({
       ...endpoint,
       category: category.en,
-      params: { ...(isList(endpoint.body) ? listParams : {}), ...endpoint.body?.query },
+      params: { ...listParamsOf(endpoint.body), ...endpoint.body?.query, ...includeOf(endpoint.body) },
     })),
   );
 }
+
+const includeOf = (body: Body | null): Params => (body?.includes ? { include: includeParam(body.includes) } : {});
+
+const listParamsOf = (body: Body | null): Params =>
+  isList(body)
+    ? {
+        ...listParams,
+        ...(body.synced ? { updated_since: momentParam, fields: fieldsParam(Object.keys(body.lists.shape)) } : {}),
+        ...(body.sorts ? { sort: sortParam } : {}),
+      }
+    : {};
 
 export const isList = (body: Body | null): body is Extract<Body, { lists: unknown }> => body !== null && 'lists' in body;

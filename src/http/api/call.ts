@@ -1,9 +1,11 @@
 // A request in the pipeline: what is known of it so far.
 import type { IncomingMessage } from 'node:http';
+import type { AgentVia } from '../../domain/keys/agent-states.ts';
 import type { LiveKey } from '../../domain/keys/keys.ts';
 import { clientAddress, type Range } from '../../domain/net/address.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { newRequestId } from '../../kit/ids.ts';
+import type { NewEvent } from '../../kit/work.ts';
 import type { LimitResult } from '../rate-limits/rate-limit.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
 
@@ -25,6 +27,22 @@ export interface Call {
   key: LiveKey | null;
   limitResult: LimitResult | null;
   endpoint: ApiEndpoint | null;
+  /** Set on calls that an agent makes through /mcp. */
+  agent: AgentCall | null;
+}
+
+/** An agent's call: who it is, what it acts on, and what looks at its write. */
+export interface AgentCall {
+  readonly via: AgentVia;
+  readonly watch?: WriteWatch;
+}
+
+/** Looks at a write from inside its transaction. */
+export interface WriteWatch {
+  /** The ETag of the record in the path, before the write; null where it has none. */
+  seesRecord(etag: string | null): void;
+  /** What the write made, before it is committed; an error rolls it back. */
+  seesResult(data: unknown, events: readonly NewEvent[], isDry: boolean): void;
 }
 
 /** The headers that the pipeline needs. Reading these few from the raw list costs a tenth of Node's own headers object. */
@@ -121,6 +139,7 @@ export function beginCall(request: IncomingMessage, { clock, trustProxy, errorPa
     key: null,
     limitResult: null,
     endpoint: null,
+    agent: null,
   };
 }
 

@@ -7,22 +7,27 @@ import type { Secrets } from '../../domain/vault/secrets.ts';
 import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
+import { type Moment, startOf } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import type { CallingKey, Context, FileLink } from '../../kit/endpoint.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import type { NewFile, UploadedFile } from '../../kit/file.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { Walk } from '../../kit/page.ts';
+import type { Sort, Walk } from '../../kit/page.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
+import type { Copies } from '../../postgres/standbys.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import type { Meta } from '../wire/reply.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
+import type { WriteWatch } from './call.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Worlds } from './worlds.ts';
 
 export interface EndpointRunner {
   readonly database: Database;
+  /** Reads on standbys. */
+  readonly copies: Copies;
   readonly cache: ResponseCache;
   readonly catchUp: CatchUp;
   readonly publicUrl: () => string;
@@ -56,6 +61,8 @@ export interface Caller {
   /** The isolated sandbox that the call uses; null in production. */
   readonly world: OpenWorld | null;
   readonly role: string | null;
+  /** Fails if the caller may not use the endpoint with this id. */
+  readonly requires: (endpointId: string) => void;
 }
 
 /** A request that may run its endpoint. */
@@ -76,6 +83,7 @@ export interface EndpointWrite extends EndpointCall {
   readonly actor: Actor;
   readonly locale: Locale;
   readonly request: IncomingMessage;
+  readonly watch?: WriteWatch | undefined;
 }
 
 /** The data set and the account of a call, from its key or session, or from the world. */
@@ -131,7 +139,13 @@ export function contextOf(runner: EndpointRunner, call: EndpointCall, body: Body
     key: key(),
     linkTo: linksOf(runner, dataSetId, call.realNow),
     canMail: runner.canMail,
-    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: body.walk },
+    page: {
+      limit: (query.limit ?? 0) as number,
+      offset: (query.offset ?? 0) as number,
+      walk: body.walk,
+      sortedBy: query.sort as Sort | undefined,
+      since: query.updated_since === undefined ? undefined : startOf(query.updated_since as Moment, timezone),
+    },
     now: call.now,
     realNow: call.realNow,
     used,

@@ -1,15 +1,15 @@
 // The API's entry point: the steps of every request, in order (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Catalog, grantedOf, scopesOf } from '../../domain/catalog/catalog.ts';
-import { deprecationHeaders } from '../../domain/catalog/deprecation.ts';
 import { admit, type Release, type Routed, route } from '../../domain/keys/key-policy.ts';
 import { isWellFormed } from '../../domain/keys/key-secret.ts';
 import type { LiveKey } from '../../domain/keys/keys.ts';
 import { addressGroup } from '../../domain/net/address.ts';
+import { currentSpan, traced } from '../../domain/tracing/spans.ts';
 import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { isUnavailable, sqlState } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
-import { type ErrorCode, Failure, type FailureFacts, type RefusalCode, type Text } from '../../kit/errors.ts';
+import { type ErrorCode, Failure, type FailureFacts, fail, type RefusalCode, type Text } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import { type Limiter, WINDOW_MS } from '../rate-limits/rate-limit.ts';
 import type { Metrics } from '../wire/metrics.ts';
@@ -19,6 +19,7 @@ import type { ApiEndpoint } from './api-endpoints.ts';
 import { API_PREFIX, beginCall, type Call, type CallParts } from './call.ts';
 import { type EndpointCall, inWorld, type WriteRunner } from './endpoint-call.ts';
 import type { KeyCache } from './key-cache.ts';
+import { pushDeprecation } from './push-deprecation.ts';
 import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import { runRead } from './run-read.ts';
@@ -63,14 +64,32 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
 }
 
 export function finishCall(parts: ApiParts, call: Call, response: ServerResponse, made: Reply): void {
+  record(parts, call, writeUnrecorded(parts, call, response, made));
+}
+
+/** For a reply whose request is not a call of its own. Returns what was sent. */
+export function writeUnrecorded(parts: ApiParts, call: Call, response: ServerResponse, made: Reply): Reply {
   const owner = call.key?.accountId ?? call.ip;
   const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
   if (call.limitResult !== null) pushLimit(reply.headers, call);
-  const deprecated = call.endpoint?.body?.deprecated;
-  if (deprecated !== undefined) reply.headers.push(...deprecationHeaders({ ...call.endpoint!, deprecated }, parts.publicUrl()));
+  pushDeprecation(reply, call, parts.publicUrl);
   writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !response.req.complete);
   countUnread(response, parts.budgets.replyBytes, owner, reply);
-  record(parts, call, reply);
+  return reply;
+}
+
+/** Answers and records a call that an agent makes through /mcp, with every check of a client's own request. */
+export function answerAgent(parts: ApiParts, call: Call, request: IncomingMessage): Promise<Reply> {
+  return traced('call of an agent', {}, async () => {
+    let reply: Reply;
+    try {
+      reply = await answer(parts, call, request);
+    } catch (error) {
+      reply = replyToError(parts, call, error);
+    }
+    record(parts, call, reply);
+    return reply;
+  });
 }
 
 function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
@@ -155,9 +174,11 @@ function runRouted(parts: ApiParts, call: Call, routing: Routing, request: Incom
   const endpointCall = endpointCallOf(parts, call, routing);
   if (endpoint.method === 'GET') return runRead(parts, endpointCall, endpoint, params);
   const { name } = call.key!;
-  const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
+  const { ip, agent } = call;
+  const userAgent = call.headers.userAgent ?? null;
+  const actor = { type: 'api_key', name, ip, userAgent, requestId: call.id, via: agent?.via } as const;
   const locale = localeOf(call.headers.acceptLanguage);
-  return runWrite(parts, { ...endpointCall, actor, locale, request }, endpoint, params);
+  return runWrite(parts, { ...endpointCall, actor, locale, request, watch: agent?.watch }, endpoint, params);
 }
 
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
@@ -179,9 +200,17 @@ function endpointCallOf({ catalog }: ApiParts, call: Call, { world, release }: R
     role: null,
     ownerId: accountId,
     world: null,
+    requires: (endpointId: string) => requireHeld(catalog, release, call.key!, endpointId),
   };
   const rowCall = { id, errorPages, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
   return world === null ? rowCall : inWorld(rowCall, world);
+}
+
+/** As for a request to that endpoint. */
+function requireHeld(catalog: Catalog<ApiEndpoint>, release: Release, key: LiveKey, endpointId: string): void {
+  const path = endpointId.slice('GET '.length).replace(/\{\w+\}/g, '0');
+  const { refusal } = route(catalog, release, key, 'GET', path);
+  if (refusal !== null) fail(refusal.code, refusal.facts);
 }
 
 const heldBy = ({ endpoints }: LiveKey, catalog: Catalog<ApiEndpoint>): ApiEndpoint[] =>
@@ -319,6 +348,7 @@ function withoutQuery(target: string): string {
 export function record(parts: ApiParts, call: Call, reply: Reply): void {
   const durationMs = performance.now() - call.started;
   parts.metrics.answered(reply.status, reply.errorCode, durationMs, call.endpoint?.id);
+  describeSpan(call, reply);
   if (call.key === null) return;
   parts.requestLog.record({
     accountId: call.key.accountId,
@@ -338,7 +368,21 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
     responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
     refusal: reply.refusal === undefined ? null : JSON.stringify(reply.refusal),
     queryNames: namesOf(call.target),
+    via: call.agent?.via.channel ?? null,
+    client: call.agent?.via.client ?? null,
   });
+}
+
+function describeSpan({ id, key, endpoint }: Call, { status }: Reply): void {
+  const span = currentSpan();
+  if (span === undefined) return;
+  const account = key === null ? {} : { 'galeri.account_id': key.accountId };
+  const attributes = { 'galeri.request_id': id, 'http.response.status_code': status, ...account };
+  if (endpoint === null) span.describe(attributes);
+  else {
+    const route = API_PREFIX + endpoint.path;
+    span.describe({ ...attributes, 'http.route': route }, `${endpoint.method} ${route}`);
+  }
 }
 
 const MAX_NAMES = 30;

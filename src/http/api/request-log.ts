@@ -27,6 +27,9 @@ export interface FinishedCall {
   readonly refusal: string | null;
   /** The names of the query's parameters, with commas between; their values are never kept. */
   readonly queryNames: string | null;
+  /** `mcp`, and the client's name, for calls of an agent. */
+  readonly via: string | null;
+  readonly client: string | null;
 }
 
 export interface RequestLog {
@@ -178,7 +181,7 @@ function groupCalls(calls: readonly FinishedCall[]): Grouped {
   const found = new Map<string, number>();
   const kinds: FinishedCall[] = [];
   const indexes = calls.map((call) => {
-    const name = `${call.secretId}|${call.status}|${call.errorCode}|${call.ip}|${call.method}|${call.endpoint}|${call.path}|${call.userAgent}|${call.queryNames}|${call.refusal}`;
+    const name = `${call.secretId}|${call.status}|${call.errorCode}|${call.ip}|${call.method}|${call.endpoint}|${call.path}|${call.userAgent}|${call.queryNames}|${call.refusal}|${call.client}|${call.via}`;
     let index = found.get(name);
     if (index === undefined) {
       index = kinds.push(call);
@@ -201,7 +204,7 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
   const off = db.exec(sql`set local synchronous_commit = off`);
   const written = db.exec(sql`with given as materialized (
       select account_id, key_id, to_timestamp(at / 1000.0) as at, request_id, secret_id, method, path, endpoint, status, error_code,
-        duration_ms, ip, user_agent, response_bytes, refusal, query_names, bucket, date_trunc('hour', to_timestamp(at / 1000.0), 'UTC') as hour
+        duration_ms, ip, user_agent, response_bytes, refusal, query_names, via, client, bucket, date_trunc('hour', to_timestamp(at / 1000.0), 'UTC') as hour
       from unnest(${arrayOf(indexes)}::int[], ${each((call) => call.at.getTime())}::float8[], ${each((call) => call.requestId)}::text[],
         ${each((call) => call.durationMs)}::real[], ${each((call) => call.responseBytes)}::int[],
         ${each((call) => bucketOf(call.durationMs))}::smallint[]) as one(place, at, request_id, duration_ms, response_bytes, bucket)
@@ -209,13 +212,15 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
         ${kind((call) => call.method)}::text[], ${kind((call) => storable(call.path))}::text[], ${kind((call) => call.endpoint)}::text[],
         ${kind((call) => call.status)}::smallint[], ${kind((call) => call.errorCode)}::text[], ${kind((call) => call.ip)}::text[],
         ${kind((call) => orNull(call.userAgent))}::text[], ${kind((call) => orNull(call.refusal))}::jsonb[],
-        ${kind((call) => orNull(call.queryNames))}::text[]) with ordinality
-        as alike(account_id, key_id, secret_id, method, path, endpoint, status, error_code, ip, user_agent, refusal, query_names, place)
+        ${kind((call) => orNull(call.queryNames))}::text[], ${kind((call) => call.via)}::text[],
+        ${kind((call) => orNull(call.client))}::text[]) with ordinality
+        as alike(account_id, key_id, secret_id, method, path, endpoint, status, error_code, ip, user_agent, refusal, query_names, via,
+          client, place)
         using (place)),
     written as (insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
-        duration_ms, ip, user_agent, response_bytes, refusal, query_names)
+        duration_ms, ip, user_agent, response_bytes, refusal, query_names, via, client)
       select account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code, duration_ms, ip, user_agent,
-        response_bytes, refusal, query_names from given on conflict do nothing returning request_id),
+        response_bytes, refusal, query_names, via, client from given on conflict do nothing returning request_id),
     counted as materialized (select account_id, key_id, secret_id, coalesce(endpoint, '') as endpoint,
       coalesce(error_code, '') as error_code, bucket, at, hour, 1 as calls, 0 as not_stored from given join written using (request_id)),
     ${rollUp}`);

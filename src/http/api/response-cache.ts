@@ -1,15 +1,19 @@
 // Caches replies of lists while the account's data does not change. An entry has the version of the data set that it was read
 // at (from the same snapshot); a notification of a newer version invalidates it.
 import { hash } from 'node:crypto';
-import type { Database } from '../../kit/db.ts';
 import type { WalkPosition } from '../../kit/page.ts';
 import type { Changes } from '../../postgres/changes.ts';
+import type { KnownVersions } from '../../postgres/known-versions.ts';
 import { createLru } from '../wire/lru.ts';
 
-export interface CachedReply {
+/** What was read from a data set, with the version that it had. */
+export interface CachedRead {
   readonly dataSet: string;
   readonly version: bigint;
   readonly body: Buffer;
+}
+
+export interface CachedReply extends CachedRead {
   readonly etag: string;
   readonly links: readonly PageLink[];
 }
@@ -22,41 +26,36 @@ export interface PageLink {
   readonly walk?: { readonly list: string; readonly after: WalkPosition };
 }
 
-export interface ResponseCache {
-  get(key: string): CachedReply | undefined;
+export interface ResponseCache<R extends CachedRead = CachedReply> {
+  get(key: string): R | undefined;
   /** Called before a read: its result may be cached only if the change channel was not lost during the read. */
   epoch(): number;
-  set(key: string, reply: CachedReply, epoch: number): void;
+  set(key: string, reply: R, epoch: number): void;
   bytes(): number;
 }
 
 const MAX_BYTES = 48 * 1024 * 1024;
-const MAX_VERSIONS = 200_000;
 
-export function createResponseCache(database: Database, changes: Changes, maxBytes = MAX_BYTES): ResponseCache {
-  const replies = createLru<CachedReply>(maxBytes);
-  // The newest known version of each data set that changed since this node began to listen.
-  const versions = new Map<string, bigint>();
-  const note = (dataSet: string, version: bigint) => {
-    if (version <= (versions.get(dataSet) ?? 0n)) return;
-    if (versions.size >= MAX_VERSIONS) {
-      versions.clear();
-      replies.clear();
-    }
-    versions.set(dataSet, version);
-  };
-  // Other nodes' writes arrive on the change channel; this node's own are known before they are acknowledged.
-  database.onWritten((dataSet, { version }) => note(dataSet, version));
-  changes.onChange(({ topic, id, version }) => {
-    if (topic === 'data' && version !== null) note(id, version);
-  });
+/** `ofAccounts`: replies that depend on accounts as the platform changes them, which does not raise a version. */
+export function createResponseCache<R extends CachedRead = CachedReply>(
+  versions: KnownVersions,
+  changes: Changes,
+  { maxBytes = MAX_BYTES, ofAccounts = false }: { readonly maxBytes?: number; readonly ofAccounts?: boolean } = {},
+): ResponseCache<R> {
+  const replies = createLru<R>(maxBytes);
+  versions.onForgotten(() => replies.clear());
   // Changes may have been missed while the channel was lost, so the whole cache is invalid.
   let epoch = 0;
-  changes.onRestored(() => {
+  const dropAll = () => {
     epoch += 1;
     replies.clear();
-  });
-  const isOld = (reply: CachedReply) => reply.version < (versions.get(reply.dataSet) ?? 0n);
+  };
+  changes.onRestored(dropAll);
+  if (ofAccounts)
+    changes.onChange(({ topic }) => {
+      if (topic === 'account') dropAll();
+    });
+  const isOld = (reply: R) => reply.version < versions.of(reply.dataSet);
   return {
     get: (key) => {
       if (!changes.isCurrent()) return undefined;

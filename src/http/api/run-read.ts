@@ -1,6 +1,8 @@
 // Runs an endpoint that reads: parameters, the cache, the endpoint's body, the envelope.
 
-import type { Body } from '../../kit/endpoint.ts';
+import { readAt } from '../../domain/worlds/enter-world.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Body, ReplyRecord } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -10,6 +12,7 @@ import { listBody, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE
 import { type ApiEndpoint, isList } from './api-endpoints.ts';
 import { cursorTime, readCursor, signCursor } from './cursor.ts';
 import { contextOf, type EndpointCall, type EndpointRunner, type PathParams, requireIds } from './endpoint-call.ts';
+import { isFreshWith, jsonWithFields, requireIncludes, withIncluded } from './include.ts';
 import { preparationOf } from './prepare-file.ts';
 import { type CachedReply, matchesEtag, type PageLink, strongEtag, weakEtag } from './response-cache.ts';
 
@@ -40,14 +43,16 @@ interface ReadRequest {
 
 function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEndpoint, params: PathParams): ReadRequest {
   const { query, text } = parsedQuery(endpoint, call.rawQuery);
+  if (query.include !== undefined) requireIncludes(call, endpoint.body!, query);
   if (query.cursor === undefined) return { params, query, text };
+  if (query.sort !== undefined) return fail('invalid_parameter', { param: 'sort', words: { allowed: NO_SORT } });
   const list = JSON.stringify([call.caller.dataSetId, endpoint.id, params, queryText(endpoint, query, NOT_FILTERS)]);
   const after = readCursor(runner.secrets.cursors, list, query.cursor as string, call.realNow);
   const { world } = call.caller;
   if (
     after === undefined &&
     world !== null &&
-    (cursorTime(query.cursor as string) ?? Number.POSITIVE_INFINITY) < world.createdAt.getTime()
+    (cursorTime(query.cursor as string) ?? Number.POSITIVE_INFINITY) < world.openedAt.getTime()
   )
     return fail('gone');
   if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
@@ -56,6 +61,8 @@ function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEn
   // By position, not by the cursor's bytes, so that walks at the same position share a cached page.
   return { params, query, text: `${text} ${after}`, walk: { list, after, byChange: query.updated_since !== undefined } };
 }
+
+const NO_SORT = { en: 'left out with cursor', tr: 'cursor ile birlikte verilmemiş' };
 
 const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
 const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
@@ -67,15 +74,13 @@ function runSettled(
   request: ReadRequest,
 ): Reply | Promise<Reply> {
   const body = endpoint.body!;
-  if (!isList(body) || body.fresh) return runUncached(runner, call, endpoint, request);
+  if (!isList(body) || body.fresh || request.query.include !== undefined) return runUncached(runner, call, endpoint, request);
   // The clock of a world moves without a write, so its replies are not cached.
   if (call.caller.world !== null)
     return readList(runner, call, endpoint, request, null).then((list) => replyWithList(runner, call, list));
   // A masked caller's search finds less, so their pages are cached separately.
   const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${request.text}`;
-  // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
-  const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
-  const known = bypass ? undefined : runner.cache.get(name);
+  const known = isBypass(call.headers) ? undefined : runner.cache.get(name);
   if (known !== undefined) return replyWithList(runner, call, known);
   return readList(runner, call, endpoint, request, name).then((list) => replyWithList(runner, call, list));
 }
@@ -88,15 +93,44 @@ async function runUncached(
 ): Promise<Reply> {
   const body = endpoint.body!;
   if (body.prepares !== undefined) await body.prepares(preparationOf(runner, call, request.params) as never);
-  const found = await runBody(runner, call, body, request);
-  if (!isList(body)) return replyWithObject(call, body, found);
+  const found = await runBody(runner, call, endpoint, request);
+  const isFresh = isFreshWith(body, request.query);
+  if (!isList(body)) return replyWithObject(call, isFresh, await withRecordsOf(runner, call, body, request, found));
   const page = found as Page;
   const { limit, offset } = request.query as { limit: number; offset: number };
-  const reply = ok(listBody(page.json, limit, offset, page.count), NO_STORE);
-  return withLinks(runner, call, reply, pageLinksOf(call, endpoint, request, page));
+  const json = await jsonWithIncluded(runner, call, body, request, page);
+  const links = pageLinksOf(call, endpoint, request, page);
+  const written = listBody(json, limit, offset, page.count);
+  if (isFresh) return withLinks(runner, call, ok(written, NO_STORE), links);
+  return replyWithList(runner, call, { body: written, etag: strongEtag(written), links });
 }
 
-function replyWithList(runner: EndpointRunner, call: EndpointCall, list: CachedReply): Reply {
+async function jsonWithIncluded(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  body: Body,
+  request: ReadRequest,
+  { json }: Page,
+): Promise<string> {
+  if (request.query.include === undefined) return jsonWithFields(request.query, json);
+  const records = await withIncluded(runner, call, body, request, JSON.parse(json));
+  return jsonWithFields(request.query, JSON.stringify(records));
+}
+
+async function withRecordsOf(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  body: Body,
+  request: ReadRequest,
+  found: unknown,
+): Promise<unknown> {
+  if (request.query.include === undefined) return found;
+  return (await withIncluded(runner, call, body, request, [found as ReplyRecord]))[0];
+}
+
+type ListReply = Pick<CachedReply, 'body' | 'etag' | 'links'>;
+
+function replyWithList(runner: EndpointRunner, call: EndpointCall, list: ListReply): Reply {
   const since = call.headers.ifNoneMatch;
   const reply = since !== undefined && matchesEtag(since, list.etag) ? notModified() : ok(list.body, REVALIDATE);
   reply.headers.push('ETag', list.etag);
@@ -134,21 +168,22 @@ async function readList(
   name: string | null,
 ): Promise<CachedReply> {
   const epoch = runner.cache.epoch();
-  const page = (await runBody(runner, call, endpoint.body!, request)) as Page;
+  const page = (await runBody(runner, call, endpoint, request)) as Page;
+  if (page.version !== null) cachedLists.add(endpoint);
   const { limit, offset } = request.query as { limit: number; offset: number };
-  const body = listBody(page.json, limit, offset, page.count);
+  const body = listBody(jsonWithFields(request.query, page.json), limit, offset, page.count);
   const links = pageLinksOf(call, endpoint, request, page);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null && name !== null) runner.cache.set(name, reply, epoch);
   return reply;
 }
 
-function replyWithObject(call: EndpointCall, body: Body, data: unknown): Reply {
+function replyWithObject(call: EndpointCall, isFresh: boolean, data: unknown): Reply {
   if (data instanceof JsonPieces) return replyWithPieces(call, data);
   const json = JSON.stringify(data);
   // An array gets list meta even where it is not paged.
   const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
-  if (body.fresh) return ok(envelope(), NO_STORE);
+  if (isFresh) return ok(envelope(), NO_STORE);
   const etag = Array.isArray(data) ? strongEtag(envelope()) : weakEtag(json);
   const since = call.headers.ifNoneMatch;
   const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(envelope(), REVALIDATE);
@@ -164,12 +199,39 @@ function replyWithPieces(call: EndpointCall, json: JsonPieces): Reply {
   return reply;
 }
 
-function runBody(runner: EndpointRunner, call: EndpointCall, body: Body, { params, query, walk }: ReadRequest): Promise<unknown> {
-  const { dataSetId } = call.caller;
-  const run = () =>
-    runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
-  return runner.catchUp.settled(run, call.now, call.caller.world);
+function runBody(
+  runner: EndpointRunner,
+  call: EndpointCall,
+  endpoint: ApiEndpoint,
+  { params, query, walk }: ReadRequest,
+): Promise<unknown> {
+  const { dataSetId, world } = call.caller;
+  const work = (db: Db) => {
+    if (world !== null) readAt(db, world);
+    return endpoint.body!.run(contextOf(runner, call, { db, params, query, walk }));
+  };
+  const run = readsOnStandby(endpoint, call)
+    ? () => runner.copies.read(dataSetId, cachedLists.has(endpoint) ? 'known' : 'latest', work)
+    : () => runner.database.inTenant(dataSetId, 'read', work);
+  return runner.catchUp.settled(run, call.now, world);
 }
+
+/** Lists whose pages may be cached: a page from a standby is held to what a cached one is held to. */
+const cachedLists = new WeakSet<ApiEndpoint>();
+
+/**
+ * Lists and reports, whose content the version of the data set covers. A single record is read from the primary: asking for its
+ * version would cost as much. A caller who bypasses the cache does not want a copy either.
+ */
+function readsOnStandby({ body, path, scope }: ApiEndpoint, { caller, headers }: EndpointCall): boolean {
+  if (body!.fresh || body!.prepares !== undefined || caller.world !== null) return false;
+  if (isBypass(headers)) return false;
+  return isList(body!) || (!path.includes('{') && scope !== 'account:read');
+}
+
+/** fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored. */
+const isBypass = ({ cacheControl, ifNoneMatch }: EndpointCall['headers']): boolean =>
+  cacheControl?.includes('no-cache') === true && ifNoneMatch === undefined;
 
 /** The query in canonical form, for the cache's name and for links. */
 function queryText(endpoint: ApiEndpoint, query: Values, except: readonly string[] = ['cursor']): string {

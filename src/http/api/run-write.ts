@@ -1,5 +1,6 @@
 // Runs an endpoint that writes, in four stages: receive reads the request, prepare makes everything ready for the database, attempt
 // is the transaction, reply turns its outcome into the response.
+import { deprecatedFieldsOf, sentFields } from '../../domain/catalog/deprecation.ts';
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
 import { emitIfLimitReached } from '../../domain/membership/limit-events.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
@@ -53,7 +54,9 @@ export function runWrite(runner: WriteRunner, call: EndpointWrite, endpoint: Api
 async function runReceived(write: WriteRequest, received: ReceivedWrite): Promise<Reply> {
   const prepared = await prepare(write, received);
   const outcome = prepared.kind === 'ready' ? await attempt(write, prepared) : prepared;
-  return reply(write, outcome);
+  const made = reply(write, outcome);
+  const sent = sentFields(deprecatedFieldsOf(write.endpoint.body!).taken, received.fields);
+  return sent.length === 0 ? made : { ...made, sent };
 }
 
 // Stage 1: receive
@@ -104,7 +107,7 @@ function readQueryAndHeaders({ runner, call, endpoint }: WriteRequest): Omit<Rec
 }
 
 /** `X-Dry-Run: true` or `false`. Anything else is refused, because a misspelt dry run must not write. */
-function readDryRun(values: readonly string[] | undefined): boolean {
+export function readDryRun(values: readonly string[] | undefined): boolean {
   if (values === undefined) return false;
   const [value] = values;
   if (values.length === 1 && (value === 'true' || value === 'false')) return value === 'true';
@@ -239,8 +242,10 @@ async function transact(write: WriteRequest, prepared: WriteAttempt): Promise<Ou
       if (precondition !== null) await requireUnchanged(write, work, precondition);
       // A dry run stores no files, but its records refer to them.
       if (isDry) await announceFiles(db, files, call.realNow);
+      await watchRecord(write, work);
       const events: NewEvent[] = [];
       const result = await runBody(write, { ...prepared, work: recordingEvents(work, events) });
+      call.watch?.seesResult(result.data, events, isDry);
       if (isDry) {
         // Waits for the statements that are still on their way: one of them may fail.
         await db.exec(sql`select`);
@@ -281,6 +286,15 @@ async function requireUnchanged(
   work.holdDataSet();
   const data = await reader.body!.run(contextOf(runner, call, { db: work.db, params }));
   if (!matchesEtag(etags, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
+}
+
+/** Shows the record in the path to the watch of the write; a record that does not exist is refused by the write itself. */
+async function watchRecord({ runner, call, params }: WriteRequest, work: Work): Promise<void> {
+  if (call.watch === undefined) return;
+  const reader = readersOf(runner.catalog, call.path).find(({ body }) => !body!.fresh);
+  if (reader === undefined) return call.watch.seesRecord(null);
+  const data = await reader.body!.run(contextOf(runner, call, { db: work.db, params }));
+  call.watch.seesRecord(weakEtag(JSON.stringify(data)));
 }
 
 /** What the endpoint's body runs with. */

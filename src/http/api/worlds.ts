@@ -5,7 +5,6 @@ import { createSemaphore } from '../../domain/sharing/semaphore.ts';
 import { takesTurnOf } from '../../domain/sharing/turn-owners.ts';
 import { WorldChanged } from '../../domain/worlds/enter-world.ts';
 import {
-  type FoundWorld,
   findOpenWorld,
   findWorldOfDealer,
   isUseOld,
@@ -13,7 +12,6 @@ import {
   openWorldsOf,
   touchWorld,
 } from '../../domain/worlds/open-world.ts';
-import { worldNow } from '../../domain/worlds/world.ts';
 import type { Clock, Times } from '../../kit/clock.ts';
 import type { Database, Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -50,7 +48,7 @@ const LOOKS_AT_ONCE = 2;
 
 export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
   const turns = createSemaphore({ atOnce: LOOKS_AT_ONCE, what: 'requests of sandboxes' });
-  const opened = (account: string, find: (db: Db) => Promise<FoundWorld | null>): Promise<OpenWorld | null> =>
+  const opened = (account: string, find: (db: Db) => Promise<OpenWorld | null>): Promise<OpenWorld | null> =>
     turns.take(account, async () => {
       const found = await database.onPlatform('read', find);
       const realNow = clock.realNow();
@@ -58,7 +56,7 @@ export function createWorlds({ database, clock, ensure }: WorldsParts): Worlds {
         await database.onPlatform('write', (db) => touchWorld(db, found.id, realNow));
       if (found === null) return null;
       takesTurnOf(found.account.id, found.ownerId);
-      return { ...found, now: worldNow(found, realNow) };
+      return found;
     });
   const ofOwner = (ownerId: string) => opened(ownerId, (db) => findOpenWorld(db, ownerId));
   const ofAccount = (accountId: string) => opened(accountId, (db) => findWorldOfDealer(db, accountId));

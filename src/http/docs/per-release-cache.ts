@@ -27,8 +27,8 @@ const gzipInThread = promisify(gzip);
 
 const kept = new WeakMap<readonly ApiEndpoint[], Map<string, PackedPage>>();
 
-/** Every page in two languages; twice that while the release status is changing. */
-const MAX_KEPT = 160;
+/** Every page in two languages, as HTML and as Markdown; twice that while the release status is changing. */
+const MAX_KEPT = 320;
 
 /** `name` must come from a fixed list, never from the request. */
 export function keptPerRelease(

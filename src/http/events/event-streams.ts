@@ -2,6 +2,7 @@
 // reader takes them. A waiting stream holds no database connection.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { currentSpan } from '../../domain/tracing/spans.ts';
 import { findStart, readEvents, type Since, type Start } from '../../domain/webhooks/event-reader.ts';
 import type { OpenWorld } from '../../domain/worlds/open-world.ts';
 import { isUnavailable } from '../../kit/db.ts';
@@ -84,6 +85,7 @@ class Stream {
   async run(missed: Start['missed']): Promise<void> {
     const { call, response } = this.#opening;
     this.#writeHead(missed);
+    currentSpan()?.end();
     try {
       while (!this.#ending.signal.aborted) {
         this.#news = Promise.withResolvers<void>();

@@ -9,7 +9,8 @@ import { addressGroup } from '../../domain/net/address.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { createBody, readCreateBody } from '../../domain/records/body.ts';
 import { fieldContext } from '../../domain/records/fields.ts';
-import { enterWorld } from '../../domain/worlds/enter-world.ts';
+import { currentSpan } from '../../domain/tracing/spans.ts';
+import { enterWorld, readAt } from '../../domain/worlds/enter-world.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { againAfterClash } from '../../domain/writes/clash.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
@@ -86,6 +87,7 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
     const endpoint = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
     call.endpoint = endpoint;
     const session = sessionFor(call, endpoint);
+    describeSpan(call, endpoint, session.account?.id);
     requireOwnPage(parts, call, request);
     requireRight(endpoint, session);
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
@@ -124,6 +126,13 @@ export function createPanelApi(parts: PanelParts, endpoints: readonly PanelEndpo
       void denials.close();
     },
   };
+}
+
+/** Of the request, in its trace. */
+function describeSpan({ id }: PanelCall, { method, path }: PanelEndpoint, accountId: string | undefined): void {
+  const route = `/panel/api/${path}`;
+  const account = accountId === undefined ? {} : { 'galeri.account_id': accountId };
+  currentSpan()?.describe({ 'http.route': route, 'galeri.request_id': id, ...account }, `${method} ${route}`);
 }
 
 function panelSession(found: LiveSession, call: PanelCall): PanelSession {
@@ -274,8 +283,10 @@ async function runWith(
   if (endpoint.databaseRole === 'none') return work(NO_DB);
   const inData = async (db: Db) => {
     if (world !== null && access === 'write') await enterWorld(db, world);
+    else if (world !== null) readAt(db, world);
     return work(db);
   };
+  if (endpoint.onStandby && world === null) return againAfterClash(() => parts.copies.read(account!.id, 'latest', work));
   return againAfterClash(() =>
     endpoint.databaseRole === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, inData),
   );

@@ -5,6 +5,7 @@ import { eventOfLot } from '../../domain/auctions/live-lot.ts';
 import { type Catalog, grantedOf, scopesOf } from '../../domain/catalog/catalog.ts';
 import { mayUse } from '../../domain/identity/roles.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
+import { currentSpan } from '../../domain/tracing/spans.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -46,6 +47,9 @@ export async function runCatalogEndpoint(
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (endpoint.body === null) fail('endpoint_not_active', { words: { endpoint: endpoint.id } });
   const { id, realNow, method, rawQuery } = call;
+  const route = prefix + endpoint.path;
+  const attributes = { 'http.route': route, 'galeri.request_id': id, 'galeri.account_id': account.id };
+  currentSpan()?.describe(attributes, `${method} ${route}`);
   const now = account.world?.now ?? call.now;
   const masked = isMasked(session, { who: 'member', ofColleagues: endpoint.scope === 'account:read' });
   const caller = {
@@ -59,6 +63,10 @@ export async function runCatalogEndpoint(
     ownerId: budgetOwner(session),
     world: worldOf(session),
     role: account.role,
+    requires: (endpointId: string) => {
+      const needed = parts.catalog.endpoints.find((one) => one.id === endpointId);
+      if (needed === undefined || !mayUse(account.role, needed)) fail('not_permitted');
+    },
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };

@@ -1,10 +1,12 @@
 // Routes everything under /panel: its API, its files, the pages before sign-in, and the page of the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { addressGroup } from '../../domain/net/address.ts';
 import { isUnavailable } from '../../kit/db.ts';
 import { Failure } from '../../kit/errors.ts';
 import { pathOf } from '../api/call.ts';
 import { matchesEtag, strongEtag } from '../api/response-cache.ts';
+import { acceptsGzip } from '../wire/compressed.ts';
 import { PAGE_CSS_PATH } from '../wire/page-frame.ts';
 import { type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread } from '../wire/unread-replies.ts';
@@ -98,13 +100,24 @@ function htmlReply({ status, html, location, cookies }: PageReply): Reply {
 }
 
 const CSS = Buffer.from(PAGE_CSS);
+const PACKED_CSS = gzipSync(CSS, { level: 9 });
 const CSS_ETAG = strongEtag(CSS);
 
 function cssReply(request: IncomingMessage): Reply {
-  const headers = ['Content-Type', 'text/css; charset=utf-8', 'Cache-Control', 'no-cache', 'ETag', CSS_ETAG];
+  const headers = [
+    'Content-Type',
+    'text/css; charset=utf-8',
+    'Cache-Control',
+    'no-cache',
+    'ETag',
+    CSS_ETAG,
+    'Vary',
+    'Accept-Encoding',
+  ];
   const since = request.headers['if-none-match'];
   if (since !== undefined && matchesEtag(since, CSS_ETAG)) return { status: 304, headers, body: null, errorCode: null };
-  return { status: 200, headers, body: CSS, errorCode: null };
+  if (!acceptsGzip(request)) return { status: 200, headers, body: CSS, errorCode: null };
+  return { status: 200, headers: [...headers, 'Content-Encoding', 'gzip'], body: PACKED_CSS, errorCode: null };
 }
 
 /** The worker covers the whole panel, also its start page without a slash. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findSessions, keepSeats, type LiveSession } from '../../domain/identity/sessions.ts';
 import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
+import { currentSpan } from '../../domain/tracing/spans.ts';
 import { fail } from '../../kit/errors.ts';
 import type { PanelEndpoint, PanelSession } from '../../panel/kit/endpoint.ts';
 import { reconnectHint } from '../wire/reconnect.ts';
@@ -83,6 +84,7 @@ export function createStreams(parts: PanelParts): Streams {
         ...['X-Request-Id', call.id, ...parts.common],
       ]);
       response.write(': open\n\n');
+      currentSpan()?.end();
       return () => run({ parts, call, endpoint, context, request, response }, ending).finally(() => open.delete(view));
     },
     close: () => {

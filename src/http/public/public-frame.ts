@@ -13,15 +13,30 @@ export interface PublicPage {
   readonly content: Html;
   readonly otherHref: string | null;
   readonly script?: string;
+  /** Of a showroom: its logo has an address, and its head says what it is. */
+  readonly showroom?: {
+    readonly logoHref: string | null;
+    readonly href: string;
+    readonly head: Html;
+    readonly isPublished: boolean;
+  };
 }
 
-export const publicPage = ({ face, ...page }: PublicPage): string =>
-  framedPage({ ...page, isWide: true, above: face && header(face) });
+export function publicPage({ face, showroom, ...page }: PublicPage): string {
+  const above = face && header(face, showroom?.logoHref ?? embeddedLogo(face), showroom?.href ?? null);
+  if (showroom === undefined) return framedPage({ ...page, width: 'wide', above });
+  const { head, isPublished } = showroom;
+  return framedPage({ ...page, width: 'full', above, head, isPublished });
+}
 
-function header({ name, city, phone, logo }: DealerFace): Html {
+function embeddedLogo({ logo }: DealerFace): string | null {
   const type = logo?.[0] === 0x89 ? 'image/png' : 'image/jpeg';
-  const picture = logo && html`<img src="data:${type};base64,${Buffer.from(logo).toString('base64')}" alt="" height="48">`;
+  return logo && `data:${type};base64,${Buffer.from(logo).toString('base64')}`;
+}
+
+function header({ name, city, phone }: DealerFace, logo: string | null, href: string | null): Html {
+  const picture = logo && html`<img src="${logo}" alt="" height="48">`;
   const call = phone && html`<a href="tel:${phone}">${phoneOf({ phone })}</a>`;
-  return html`<header class="dealer">${picture}<div><p class="dealer-name">${name}</p>
+  return html`<header class="dealer">${picture}<div><p class="dealer-name">${href === null ? name : html`<a href="${href}">${name}</a>`}</p>
 <p>${city}${city && call && ' · '}${call}</p></div></header>`;
 }

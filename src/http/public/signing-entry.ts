@@ -20,10 +20,10 @@ import type { CatchUp } from '../api/catch-up.ts';
 import type { Worlds } from '../api/worlds.ts';
 import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import type { Budgets } from '../wire/budgets.ts';
-import { isOwnPage } from '../wire/own-page.ts';
-import { pipeFile } from '../wire/pipe-file.ts';
-import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
-import { readBody } from '../wire/request-body.ts';
+import { compressed } from '../wire/compressed.ts';
+import { type Reply, refused, writeReply } from '../wire/reply.ts';
+import { LINK_PAGE_CSP, pageReply, pushPageHeaders, readOwnForm, redirectTo, sendPdf, userAgentOf } from './link-pages.ts';
+import { publicLocale } from './public-locale.ts';
 import { isUndecided, showDocument } from './shown-document.ts';
 import {
   plainSigningPage,
@@ -34,7 +34,7 @@ import {
   type SigningNote,
   signingPage,
 } from './signing-page.ts';
-import { openVisit, signerOf, signingCookie, type Visit, type Visitor, writeForVisit } from './signing-visit.ts';
+import { linkCookie, openVisit, signerOf, type Visit, type Visitor, writeForVisit } from './signing-visit.ts';
 
 export interface SigningEntryParts {
   readonly database: Database;
@@ -60,12 +60,8 @@ const MAX_FORM_BYTES = 24 * 1024;
 const looks = createMemoryLimiter();
 const forms = createMemoryLimiter();
 
-const CSP = `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 /** With the field for a signature. */
-const SIGN_CSP = CSP.replace('style-src', "script-src 'self'; style-src");
-/** Allows only what a browser's own PDF viewer needs. */
-const PDF_CSP = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
+const SIGN_CSP = LINK_PAGE_CSP.replace('style-src', "script-src 'self'; style-src");
 type Act = 'show' | 'kod' | 'ac' | 'karar' | 'belge';
 
 interface SigningRequest extends Visitor {
@@ -83,11 +79,10 @@ export function createSigningEntry(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const call = readCall(parts, request);
-    const reply = pathOf(request.url ?? '/') === SIGNATURE_PAD_PATH ? script(call) : await replyTo(parts, call, response);
-    if (reply === null) return;
-    if (!reply.headers.includes('Content-Security-Policy')) reply.headers.push('Content-Security-Policy', CSP);
-    reply.headers.push('X-Frame-Options', 'DENY', 'Referrer-Policy', 'same-origin');
-    reply.headers.push('Cross-Origin-Opener-Policy', 'same-origin', 'X-Robots-Tag', 'noindex');
+    const made = pathOf(request.url ?? '/') === SIGNATURE_PAD_PATH ? script(call) : await replyTo(parts, call, response);
+    if (made === null) return;
+    const reply = await compressed(request, made);
+    pushPageHeaders(reply);
     writeReply(response, call.id, reply, parts.common, !request.complete && request.method === 'POST');
   };
 }
@@ -106,8 +101,7 @@ function readCall({ clock, addressOf }: SigningEntryParts, request: IncomingMess
   const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
   const [token = '', act = 'show', ...more] = path.slice('/sign/'.length).split('/');
   const [realNow, ip] = [clock.realNow(), addressOf(request)];
-  const lang = new URLSearchParams(query).get('lang');
-  const locale = lang === 'tr' || lang === 'en' ? lang : preferredLocale(request.headers['accept-language'] ?? '');
+  const locale = publicLocale(new URLSearchParams(query), request);
   return {
     id: newRequestId(realNow.getTime()),
     now: clock.now(),
@@ -117,14 +111,11 @@ function readCall({ clock, addressOf }: SigningEntryParts, request: IncomingMess
     locale,
     token,
     request,
-    userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
+    userAgent: userAgentOf(request),
     act: more.length === 0 && Object.hasOwn(ACTS, act) ? (act as Act) : null,
     frame: { locale, path: null },
   };
 }
-
-/** Most signers read Turkish, as the papers are in Turkish; English only if Accept-Language names it. */
-const preferredLocale = (accepted: string): Locale => (/\ben\b/i.test(accepted) ? localeOf(accepted) : 'tr');
 
 /** Null if the file was sent. */
 async function replyTo(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
@@ -157,13 +148,6 @@ function notAllowed(call: SigningRequest): Reply {
   return refused('method_not_allowed', facts, call, call.locale);
 }
 
-const pageReply = (status: number, html: string, more: readonly string[] = []): Reply => ({
-  status,
-  headers: ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', 'no-store', ...more],
-  body: Buffer.from(html),
-  errorCode: null,
-});
-
 async function visit(parts: SigningEntryParts, call: SigningRequest, response: ServerResponse): Promise<Reply | null> {
   const { token, act, request } = call;
   const found = act === null ? null : await openVisit(parts, token, call, request);
@@ -182,9 +166,7 @@ async function shown(parts: SigningEntryParts, call: SigningRequest, found: Visi
   return pageReply(note === null ? 200 : note === 'tooManyCodes' ? 429 : 422, page, csp);
 }
 
-/** Redirects to the page, which shows the current state. */
-const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply =>
-  pageReply(303, '', ['Location', `${frame.path}?lang=${locale}`, ...more]);
+const backTo = ({ frame, locale }: SigningRequest, ...more: string[]): Reply => redirectTo(frame.path!, locale, ...more);
 
 /** If the document was decided or withdrawn in another request, redirects to the page, which shows that. */
 async function orBack(call: SigningRequest, act: () => Promise<Reply>): Promise<Reply> {
@@ -196,11 +178,8 @@ async function orBack(call: SigningRequest, act: () => Promise<Reply>): Promise<
   }
 }
 
-/** Null if the form was not sent by one of our pages. */
-async function readForm({ publicUrl }: SigningEntryParts, request: IncomingMessage): Promise<URLSearchParams | null> {
-  const text = (await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8');
-  return isOwnPage(request, publicUrl()) ? new URLSearchParams(text) : null;
-}
+const readForm = ({ publicUrl }: SigningEntryParts, request: IncomingMessage) =>
+  readOwnForm(request, MAX_FORM_BYTES, publicUrl());
 
 const ACTS: Readonly<Record<Act, Step>> = {
   show: async (parts, call, found) => shown(parts, call, found, null),
@@ -222,7 +201,7 @@ const ACTS: Readonly<Record<Act, Step>> = {
       const entered = await writeForVisit(parts, call, found, (work) =>
         enterCode(work, found.linked, code, sessionHash(session)),
       );
-      if (entered === 'ok') return backTo(call, 'Set-Cookie', signingCookie(call.frame.path!, session));
+      if (entered === 'ok') return backTo(call, 'Set-Cookie', linkCookie('__Secure-sign', call.frame.path!, session));
       return shown(parts, call, found, entered === 'wrong' ? 'wrong' : 'noCode');
     });
   },
@@ -256,12 +235,12 @@ const ACTS: Readonly<Record<Act, Step>> = {
     const isSigned = signing.status === 'İmzalandı' && signing.decided === 'İmzaladı';
     const fileId = isSigned ? (signing.signed_file_id ?? signing.file_id) : signing.file_id;
     if (!signing.isOpen || !(isOut || isSigned) || fileId === null) return backTo(call);
-    await parts.budgets.fileReads.during(dataSet, () => sendPdf(parts, call, found, fileId, response));
+    await parts.budgets.fileReads.during(dataSet, () => sendDocument(parts, call, found, fileId, response));
     return response.headersSent ? null : pageReply(404, plainSigningPage(call.frame, 'missing'));
   },
 };
 
-async function sendPdf(
+async function sendDocument(
   { database, files, common, log }: SigningEntryParts,
   call: SigningRequest,
   { dataSet }: Visit,
@@ -279,11 +258,6 @@ async function sendPdf(
     stored.stream.destroy();
     throw error;
   });
-  response.writeHead(200, [
-    ...['Content-Type', file.content_type, 'Content-Length', String(stored.sizeBytes)],
-    ...['Content-Disposition', 'inline; filename="belge.pdf"', 'Cache-Control', 'no-store'],
-    ...['Content-Security-Policy', PDF_CSP, 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
-    ...['X-Request-Id', call.id, ...common],
-  ]);
-  await pipeFile(call.request, response, stored);
+  const sent = { fileName: 'belge.pdf', contentType: file.content_type, requestId: call.id, common };
+  await sendPdf(call.request, response, stored, sent);
 }

@@ -38,15 +38,15 @@ interface VisitParts {
 }
 
 /** One cookie per link: its path is the link's. */
-const COOKIE = '__Secure-sign';
+type LinkCookie = '__Secure-sign' | '__Secure-page';
 
-export const signingCookie = (path: string, session: string): string =>
-  `${COOKIE}=${session}; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
+export const linkCookie = (name: LinkCookie, path: string, session: string): string =>
+  `${name}=${session}; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
 
-function sessionIn(request: IncomingMessage): Buffer | null {
+export function sessionIn(request: IncomingMessage, cookie: LinkCookie): Buffer | null {
   for (const part of (request.headers.cookie ?? '').slice(0, 8192).split(';')) {
     const [name, value = ''] = part.trim().split('=', 2) as [string, string?];
-    if (name === COOKIE) return /^[\w-]{43}$/.test(value) ? sessionHash(value) : null;
+    if (name === cookie) return /^[\w-]{43}$/.test(value) ? sessionHash(value) : null;
   }
   return null;
 }
@@ -74,27 +74,30 @@ export async function openVisit(
   const { realNow } = visitor;
   const now = world?.now ?? visitor.now;
   await catchUp.ensure({ dataSetId: dataSet, accountId: account.id, timezone: account.timezone, world }, now);
-  const session = sessionIn(request);
+  const session = sessionIn(request, '__Secure-sign');
   const signing = await database.inTenant(dataSet, 'read', (db) => readSigning(db, linked, { now, realNow, session }));
   return { dataSet, account, world, linked, session, signing };
 }
 
 /** The actor for the audit log. The holder of a link has not proved a name. */
-export const signerOf = ({ id, ip, userAgent }: Visitor): Actor => ({
+export const visitorOf = ({ id, ip, userAgent }: Visitor, name: string): Actor => ({
   type: 'system',
-  name: 'signing page',
+  name,
   ip,
   userAgent,
   requestId: id,
 });
 
+export const signerOf = (visitor: Visitor): Actor => visitorOf(visitor, 'signing page');
+
 export function writeForVisit<T>(
   { writer, worlds }: { readonly writer: Writer; readonly worlds: Worlds | null },
   visitor: Visitor,
-  { dataSet, account, world }: Visit,
+  { dataSet, account, world }: Pick<Visit, 'dataSet' | 'account' | 'world'>,
   run: (work: Work) => Promise<T>,
+  actor: Actor = signerOf(visitor),
 ): Promise<T> {
-  const call = { dataSet, account, actor: signerOf(visitor), requestId: visitor.id, now: visitor.now };
+  const call = { dataSet, account, actor, requestId: visitor.id, now: visitor.now };
   if (world === null) return writer.write(call, run);
   return worlds!.write(world, (now) => writer.write({ ...call, now: now.now, world: now }, run));
 }

@@ -5,7 +5,7 @@ import { createBody } from '../../domain/records/body.ts';
 import { type Fields, fieldContext, flagField, oneOfField, textField, withDefault } from '../../domain/records/fields.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import type { OpenWorld } from '../../domain/worlds/open-world.ts';
-import { WORLD_DATA } from '../../domain/worlds/world.ts';
+import { WORLD_DATA } from '../../domain/worlds/world-states.ts';
 import { fail } from '../../kit/errors.ts';
 import { oneOfParam, type Params, paging, readQuery, textParam } from '../../kit/params.ts';
 import { readClockTarget } from '../../sandbox/clock-target.ts';
@@ -14,6 +14,7 @@ import { clockView, worldView } from '../../sandbox/world-view.ts';
 import { beginCall, type Call } from '../api/call.ts';
 import { type FirstReply, fingerprintOf, readIdempotencyKey } from '../api/idempotency.ts';
 import { type ApiParts, countCall, finishCall, identifyCaller, replyToError } from '../api/pipeline.ts';
+import { readDryRun } from '../api/run-write.ts';
 import type { Worlds } from '../api/worlds.ts';
 import { IN_MEMORY_BYTES, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply } from '../wire/reply.ts';
@@ -137,18 +138,34 @@ async function listMessages({ parts, sandbox, worlds, key, call }: SandboxCall):
   return reply;
 }
 
+const NO_DRY_RUN = {
+  param: 'X-Dry-Run',
+  words: {
+    allowed: {
+      en: 'false: a reset or a move of the clock has no dry run',
+      tr: 'false: sıfırlama ve saati ilerletme denenemez',
+    },
+  },
+};
+
 /** A POST: body, query parameters, idempotency, then the action. */
 function act<F extends Fields>(
-  { parts, call, key, request }: SandboxCall,
+  { parts, worlds, call, key, request }: SandboxCall,
   fields: F,
   run: (body: ReturnType<ReturnType<typeof createBody<F>>['read']>) => Promise<unknown>,
 ): Promise<Reply> {
   const receiver = { budgets: parts.budgets, owner: key.accountId, incoming: parts.files.incoming };
   return withJson(request, { max: IN_MEMORY_BYTES }, receiver, async (input) => {
     readQuery(call.rawQuery, {});
+    // Otherwise a request that was to change nothing would reset the sandbox.
+    if (readDryRun(request.headersDistinct['x-dry-run'])) fail('invalid_parameter', NO_DRY_RUN);
     const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'], false);
     const body = createBody(fields).read(input, fieldContext(call.now, key.timezone));
-    const reply = async (): Promise<FirstReply> => ({ status: 200, body: objectBody(JSON.stringify(await run(body)), call) });
+    const reply = async (): Promise<FirstReply> => {
+      const data = JSON.stringify(await run(body));
+      const { now } = await worlds.of(key.accountId);
+      return { status: 200, body: objectBody(data, { id: call.id, now }) };
+    };
     if (idempotencyKey === null) return ok((await reply()).body, NO_STORE);
     const endpoint = `${call.method} ${SANDBOX_PREFIX}${call.path}`;
     const write = { key: idempotencyKey, endpoint, fingerprint: fingerprintOf(endpoint, {}, input) };

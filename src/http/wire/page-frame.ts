@@ -18,13 +18,18 @@ export interface FramedPage {
   readonly links?: Html | null;
   /** The same page in the other language; null without such a link. */
   readonly otherHref: string | null;
-  /** Room for a document. */
-  readonly isWide?: boolean;
+  /** Room for a document, or for pictures, which are in no card. */
+  readonly width?: 'wide' | 'full';
+  /** More of the head, for pages that others link to. */
+  readonly head?: Html | null;
+  /** Search engines may list it; the title then has no other name beside its own. */
+  readonly isPublished?: boolean;
   /** The address of a script that the page can do without. */
   readonly script?: string;
 }
 
-export function framedPage({ locale, title, content, above, below, links, otherHref, isWide, script }: FramedPage): string {
+export function framedPage({ locale, title, content, above, below, links, otherHref, script, ...frame }: FramedPage): string {
+  const { width, head, isPublished = false } = frame;
   const [other, name] = OTHER_LANGUAGE[locale];
   return html`<!doctype html>
 <html lang="${locale}">
@@ -32,15 +37,15 @@ export function framedPage({ locale, title, content, above, below, links, otherH
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Galeri</title>
+${!isPublished && html`<meta name="robots" content="noindex">`}
+<title>${title}${width !== 'full' && ' · Galeri'}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${PAGE_CSS_PATH}">
-${script && html`<script src="${script}" defer></script>`}</head>
+${head}${script && html`<script src="${script}" defer></script>`}</head>
 <body>
-<main${isWide ? html` class="wide"` : ''}>
+<main${width && html` class="${width}"`}>
 ${above}
-<div class="card">${content}</div>
+${width === 'full' ? content : html`<div class="card">${content}</div>`}
 ${below}
 </main>
 <footer>${links} ${otherHref && html`<a href="${otherHref}" lang="${other}" hreflang="${other}">${name}</a>`}</footer>

@@ -1,5 +1,6 @@
 // One envelope for every answer: success, data, meta; or success, error, meta.
 import type { ServerResponse } from 'node:http';
+import type { DeprecatedField } from '../../domain/catalog/deprecation.ts';
 import { offsetTimestamp } from '../../kit/clock.ts';
 import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf, type Text } from '../../kit/errors.ts';
 import type { JsonPieces } from '../../kit/json-pieces.ts';
@@ -13,6 +14,8 @@ export interface Reply {
   readonly errorCode: RefusalCode | null;
   /** For the request log: which parameter or field was refused, and the rule it broke. */
   readonly refusal?: Refusal;
+  /** Deprecated fields that the body of the request had. */
+  readonly sent?: readonly DeprecatedField[];
 }
 
 /** What a refusal says about the request: rules, never a value of it. */

@@ -262,9 +262,7 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
 function inWorld(view: SessionView, { account }: PanelSession, realNow: Date): SessionView {
   if (!account?.world) return view;
   const { world, ...shown } = account;
-  // A clock that moves is where it has got to.
-  const offset = world.reachedAt === null ? world.offsetMs : world.reachedAt.getTime() - realNow.getTime();
-  return { ...view, account: shown, clock_offset_ms: offset };
+  return { ...view, account: shown, clock_offset_ms: world.now.getTime() - realNow.getTime() };
 }
 
 interface Person {

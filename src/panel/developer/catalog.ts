@@ -14,12 +14,14 @@ import { sql } from '../../kit/sql.ts';
 import { resources } from '../../resources/index.ts';
 import { type PanelAccount, panelGet } from '../kit/endpoint.ts';
 import type { PanelServices, ServedEndpoint } from '../kit/services.ts';
+import { type DeprecationView, readDeprecation } from './deprecation.ts';
 
 /** `status` is the endpoint's status on this deployment. */
 export interface CatalogLine extends CatalogEndpoint {
   readonly name: Text;
   /** The endpoint has a body, so it can be opened to keys and works in the panel. */
   readonly built: boolean;
+  readonly deprecated: boolean;
 }
 
 export interface CatalogView {
@@ -50,6 +52,7 @@ export interface FieldView {
   readonly kinds: readonly string[];
   readonly values: readonly string[] | null;
   readonly required: boolean;
+  readonly deprecated: boolean;
 }
 
 /** Why an endpoint can or cannot be tried here. */
@@ -73,6 +76,8 @@ export interface EndpointDetail extends CatalogLine {
   /** The current account's keys that hold the endpoint and are not revoked. */
   readonly keys: readonly { readonly id: string; readonly name: string; readonly environment: string }[];
   readonly playground: Playground;
+  /** Null unless the endpoint or one of its fields is deprecated. */
+  readonly deprecation: DeprecationView | null;
 }
 
 export const catalogEndpoints = [
@@ -96,7 +101,7 @@ export const catalogEndpoints = [
   panelGet('catalog/{slug}', {
     who: 'person',
     databaseRole: 'platform',
-    run: async ({ db, account, params, services }): Promise<EndpointDetail> => {
+    run: async ({ db, account, params, services, realNow }): Promise<EndpointDetail> => {
       const endpoint = endpointBySlug(services, params.slug);
       const release = await services.release();
       const counts = await countVotes(db);
@@ -112,6 +117,7 @@ export const catalogEndpoints = [
         my_vote: account === null ? null : ((await votesOf(db, account.id))[endpoint.id] ?? null),
         keys: account === null ? [] : await keysWith(db, account.id, endpoint.id),
         playground: playgroundOf(endpoint, release, account),
+        deprecation: await readDeprecation(db, endpoint, account?.id ?? null, realNow),
       };
     },
   }),
@@ -124,7 +130,18 @@ export function endpointBySlug(services: PanelServices, slug: string): ServedEnd
 export function lineOf(endpoint: ServedEndpoint, release: Release): CatalogLine {
   const { id, method, path, scope, risk, category, name, body } = endpoint;
   const status = release.isLive(id) ? 'Aktif' : 'Yakında';
-  return { id, method, path, scope, risk, status, category, name, built: body !== null };
+  return {
+    id,
+    method,
+    path,
+    scope,
+    risk,
+    status,
+    category,
+    name,
+    built: body !== null,
+    deprecated: body?.deprecated !== undefined,
+  };
 }
 
 const TURKISH: ReadonlyMap<string, string> = new Map(resources.map(({ category }) => [category.en, category.tr]));
@@ -183,7 +200,13 @@ function queryParam(name: string, { allowed, schema, fallback, required }: Param
 }
 
 const fieldViews = (wire: WireSchema): FieldView[] =>
-  fieldsOf(wire).map(({ path, schema, required }) => ({ path, kinds: kindsOf(schema), values: valuesOf(schema), required }));
+  fieldsOf(wire).map(({ path, schema, required }) => ({
+    path,
+    kinds: kindsOf(schema),
+    values: valuesOf(schema),
+    required,
+    deprecated: schema.deprecated === true,
+  }));
 
 const valuesOf = (schema: JsonSchema): string[] | null =>
   (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String) ?? null;

@@ -1,5 +1,6 @@
 // The panel's lists as CSV and Excel files: the filtered records, streamed. Files contain unmasked names, so roles with masked names do not get them.
 import { CustomerFilters, customersWhere } from '../../domain/customers/customer-list.ts';
+import { ExpenseFilters, listExpenses } from '../../domain/expenses/expense.ts';
 import { FILE_TYPES, type FileForm, writeTable } from '../../domain/formats/table-write.ts';
 import { type Role, rolesFor } from '../../domain/identity/roles.ts';
 import { LIST_TITLES, type ListName } from '../../domain/records/list-columns.ts';
@@ -60,7 +61,7 @@ const fileEndpoint = <const N extends ListName, const F extends FileForm, const 
       const query = isOwn ? { ...filters, salesperson_id: account.member_id } : filters;
       const { timezone } = account;
       const at = { now, today: dayIn(now, timezone), timezone };
-      const inTenant = patient((work) => services.database.inTenant(account.id, 'read', work));
+      const inTenant = patient((work) => services.copies.read(account.id, 'latest', work));
       const read = (db: Db, page: Paging) => source.read(db, query as ParamValues<Q>, at, page);
       await requireFits(inTenant, read);
       const pages = walkedPages(inTenant, read, source.enrich);
@@ -105,6 +106,9 @@ export const listFileEndpoints = [
   }),
   ...bothForms('promissory-notes', ofOffice('promissory-notes:read'), RegisterFilters, {
     read: (db, query, { timezone }, page) => listNotes(db, query, timezone, page),
+  }),
+  ...bothForms('expenses', ['owner', 'finance'], ExpenseFilters, {
+    read: (db, query, { timezone }, page) => listExpenses(db, query, { timezone }, page),
   }),
   ...bothForms('wallet', unmasked('wallet:read'), TransactionFilters, {
     read: (db, query, { timezone }, page) => listTransactions(db, query, timezone, page),

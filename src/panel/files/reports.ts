@@ -67,6 +67,7 @@ export const reportEndpoints = [
   panelGet('reports/report.csv', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: { ...FIXED, part: oneOfParam(REPORT_PARTS) },
     run: async (context): Promise<PanelFile> => {
       const { db, query, account, session } = context;
@@ -79,6 +80,7 @@ export const reportEndpoints = [
   panelGet('reports/report.xlsx', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: FIXED,
     run: async (context): Promise<PanelFile> => {
       const { db, query, account, session } = context;
@@ -96,8 +98,8 @@ export const reportEndpoints = [
       const { query, account, services, session, now } = context;
       refuseLook(session);
       const name = requireReport(query.report, maySee(account.role), session.recent);
-      return services.database
-        .inTenant(account.id, 'read', async (db) => {
+      return services.copies
+        .read(account.id, 'latest', async (db) => {
           const report = await fixedTables(db, name, query, at(context), 'tr');
           return [await paperOf(db, report, now), reportFileName(report)] as const;
         })
@@ -108,12 +110,14 @@ export const reportEndpoints = [
   panelGet('custom-report', {
     who: rolesFor({ scope: 'reports:read', risk: 'read' }),
     databaseRole: 'tenant',
+    onStandby: true,
     query: CUSTOM_QUERY,
     run: (context): Promise<NamedCustomReport> => namedCustomReport(context.db, context.query, at(context)),
   }),
   panelGet('custom-report/report.csv', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: CUSTOM_QUERY,
     run: async (context): Promise<PanelFile> => {
       const { locale } = context.session.person;
@@ -124,6 +128,7 @@ export const reportEndpoints = [
   panelGet('custom-report/report.xlsx', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: CUSTOM_QUERY,
     run: async (context): Promise<PanelFile> => {
       refuseLook(context.session);
@@ -138,8 +143,8 @@ export const reportEndpoints = [
     run: async (context): Promise<PanelFile> => {
       const { query, account, services, session, now } = context;
       refuseLook(session);
-      return services.database
-        .inTenant(account.id, 'read', async (db) => {
+      return services.copies
+        .read(account.id, 'latest', async (db) => {
           const report = await customTables(db, query, at(context), 'tr');
           return [await paperOf(db, report, now), reportFileName(report)] as const;
         })

@@ -22,7 +22,7 @@ export const workbookEndpoints = [
     query: StockFilters,
     run: async ({ query, account: { id, timezone }, now, session, services }): Promise<PanelFile> => {
       refuseLook(session);
-      const inTenant = patient((work) => services.database.inTenant(id, 'read', work));
+      const inTenant = patient((work) => services.copies.read(id, 'latest', work));
       const { locale } = session.person;
       const table = await exportTable(inTenant, stockWhere(query, timezone, now), { timezone, locale, now, query });
       const name = locale === 'tr' ? 'araclar' : 'vehicles';
@@ -32,6 +32,7 @@ export const workbookEndpoints = [
   panelGet('customers/{customer_id}/statement.xlsx', {
     who: unmasked('collections:read'),
     databaseRole: 'tenant',
+    onStandby: true,
     query: STATEMENT,
     run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
       refuseLook(session);

@@ -1,6 +1,6 @@
 // The home screen: open work, this month compared with the last, the stock, and API usage. One request, from rollups and counts.
 import { type KeyConcern, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
-import { type Desk, readDesk } from '../../domain/reports/desk-figures.ts';
+import { type Desk, type DeskEvent, readDesk } from '../../domain/reports/desk-figures.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../../domain/stock/stock-states.ts';
 import { readTimeline, type TimelinePoint } from '../../domain/usage/account-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
@@ -9,6 +9,7 @@ import { allAnswers, type Db } from '../../kit/db.ts';
 import type { Period } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { panelGet } from '../kit/endpoint.ts';
+import { withThumbnails } from '../kit/thumbnails.ts';
 
 export interface KeyToLookAt {
   readonly id: string;
@@ -34,8 +35,17 @@ export interface TrafficAtAGlance {
   readonly calls_before: number;
 }
 
+/** With a link to the photo for fifteen minutes; null where there is none, or only one on another server. */
+export interface ShownEvent extends Omit<DeskEvent, 'thumbnail_id'> {
+  readonly thumbnail_url: string | null;
+}
+
+export interface ShownDesk extends Omit<Desk, 'events'> {
+  readonly events: readonly ShownEvent[];
+}
+
 export interface Overview {
-  readonly desk: Desk;
+  readonly desk: ShownDesk;
   /** Only for a developer: the others' home shows nothing of the API. */
   readonly keys: KeysAtAGlance | null;
   readonly traffic: TrafficAtAGlance | null;
@@ -63,17 +73,18 @@ export const overviewEndpoints = [
   panelGet('overview', {
     who: 'member',
     databaseRole: 'tenant',
-    run: async ({ db, account, now, realNow }): Promise<Overview> => {
-      const { role, member_id, timezone } = account;
+    run: async ({ db, account, services, now, realNow }): Promise<Overview> => {
+      const { id, role, member_id, timezone } = account;
       const developer = role === 'developer';
-      const [desk, keys, traffic, stock, steps] = await allAnswers([
+      const [{ events, ...desk }, keys, traffic, stock, steps] = await allAnswers([
         readDesk(db, { role, member_id, timezone, now, today: dayIn(now, timezone) }),
         developer ? keysAtAGlance(db, realNow) : Promise.resolve(null),
         developer ? trafficAtAGlance(db, realNow, timezone) : Promise.resolve(null),
         stockOf(db),
         stepsOf(db),
       ]);
-      return { desk, keys, traffic, stock, steps };
+      const shown = withThumbnails(events, { services, account: id, realNow });
+      return { desk: { ...desk, events: shown }, keys, traffic, stock, steps };
     },
   }),
 ];

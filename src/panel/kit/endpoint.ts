@@ -32,12 +32,7 @@ export interface PanelAccount {
   /** Null for an administrator who views the account. */
   readonly member_id: string | null;
   /** The isolated sandbox in which the person works, if they do. `id` is then the world's, and the role that in its owner's account. */
-  readonly world?: PanelWorld;
-}
-
-/** A world as the call found it. */
-export interface PanelWorld extends World {
-  readonly now: Date;
+  readonly world?: World;
 }
 
 export interface PanelSession {
@@ -117,6 +112,8 @@ export interface PanelUpload {
 interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who, Out> {
   readonly who: W;
   readonly databaseRole: DatabaseRole;
+  /** For a GET with the tenant role whose content the version of the dealer's data covers: it may be read on a standby. */
+  readonly onStandby?: true;
   /**
    * The password must have been given within ten minutes. test/panel/password-again.test.ts decides it for every endpoint, with the
    * reason.
@@ -156,6 +153,7 @@ export interface PanelEndpoint {
   readonly id: string;
   readonly who: Who;
   readonly databaseRole: DatabaseRole;
+  readonly onStandby: boolean;
   readonly recent: boolean;
   readonly ofColleagues: boolean;
   /** Uses the account also if the person works in its sandbox. */
@@ -186,6 +184,7 @@ const define =
     id: `${method} ${path}` as const,
     who: declared.who,
     databaseRole: declared.databaseRole,
+    onStandby: declared.onStandby ?? false,
     recent: declared.recent ?? false,
     ofColleagues: declared.ofColleagues ?? false,
     ofOwner: declared.ofOwner ?? (declared.databaseRole === 'platform' || declared.who === 'person' || declared.who === 'admin'),
@@ -217,6 +216,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     id: `GET ${path}` as const,
     who,
     databaseRole: 'platform',
+    onStandby: false,
     recent: false,
     ofColleagues: false,
     ofOwner: ofOwner ?? who === 'admin',

@@ -10,6 +10,7 @@ import type { Writer } from '../../domain/writes/write.ts';
 import type { Database } from '../../kit/db.ts';
 import type { Body } from '../../kit/endpoint.ts';
 import type { Log } from '../../kit/log.ts';
+import type { Copies } from '../../postgres/standbys.ts';
 import type { SandboxActions } from '../../sandbox/sandbox-actions.ts';
 
 /** A catalog endpoint as the process serves it. */
@@ -40,6 +41,8 @@ export interface PanelServices {
   onWritten(listener: () => void): void;
   /** Only for streams and endpoints with the database role `none`, which have no transaction of their own. */
   readonly database: Database;
+  /** For exports and reports: reads on standbys. */
+  readonly copies: Copies;
   readonly writer: Writer;
   readonly secrets: Secrets;
   readonly vault: KeyRing;

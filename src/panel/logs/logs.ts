@@ -84,6 +84,7 @@ const FILTERS = {
   path: textParam(200),
   status: oneOfParam(STATUS_CLASSES),
   error: oneOfParam(Object.keys(ERRORS) as ErrorCode[]),
+  via: oneOfParam(['mcp']),
 } as const;
 
 const PERIOD = { from: momentParam, to: momentParam } as const;
@@ -242,6 +243,8 @@ const COLUMNS = [
   'ip',
   'user_agent',
   'response_bytes',
+  'via',
+  'client',
 ] as const satisfies readonly (keyof LogLine)[];
 
 /** Moments stay as they are, in UTC: they are compared with other logs. */

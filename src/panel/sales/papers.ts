@@ -1,11 +1,10 @@
 // Papers that only the panel generates: receipts, statements, closed days of the till, notices. They are generated for each request and not stored.
 import { requireCustomer } from '../../domain/customers/customer-view.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
-import { drawPaper } from '../../domain/papers/drawing/paper-drawing.ts';
-import { findVerification, issueVerification, recordVerifiedFile } from '../../domain/papers/verification.ts';
 import { logNotice, NOTICE_FIELDS, type NoticeLogged, openNotice } from '../../domain/sale-papers/notice-paper.ts';
 import { type AnyReceipt, RECEIPT_SIZES, readReceipt } from '../../domain/sale-papers/receipt-paper.ts';
 import { readStatementPaper, readTillPaper } from '../../domain/sale-papers/statement-paper.ts';
+import { drawReceipt } from '../../domain/sale-papers/verified-receipt.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { fail } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
@@ -25,25 +24,19 @@ const STATEMENT = {
   to: requiredParam(dayParam),
 };
 
-/** A receipt always has the same code; the hash of its latest PDF is stored with it. */
-async function verifiedFile(writing: Writing, id: string, receipt: AnyReceipt): Promise<PanelFile> {
+async function receiptFile(writing: Writing, id: string, receipt: AnyReceipt): Promise<PanelFile> {
   const { services, account } = writing;
-  const publicUrl = services.publicUrl();
-  const { code: kind, size: variant, receipt_no: number, day, amount, currency } = receipt;
-  const subject = { kind, record_id: id, variant };
-  const known = await services.database.inTenant(account.id, 'read', (db) => findVerification(db, publicUrl, subject));
-  const verification =
-    known ??
-    (await writeInAccount(writing, (work) => issueVerification(work, publicUrl, { ...subject, number, day, amount, currency })));
-  const drawn = await drawPaper({ ...receipt, verification: { code: verification.code, url: verification.url } }, account.id);
-  try {
-    if (known?.sha256 !== drawn.sha256)
-      await writeInAccount(writing, (work) => recordVerifiedFile(work, verification.code, drawn.sha256));
-  } catch (error) {
-    await drawn.remove();
-    throw error;
-  }
-  return sentOnce(drawn, number, verification.url);
+  const { drawn, number, checkedAt } = await drawReceipt(
+    {
+      database: services.database,
+      dataSet: account.id,
+      publicUrl: services.publicUrl(),
+      write: (run) => writeInAccount(writing, run),
+    },
+    id,
+    receipt,
+  );
+  return sentOnce(drawn, number, checkedAt);
 }
 
 function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
@@ -62,7 +55,7 @@ export const paperEndpoints = [
       const receipt = await services.database.inTenant(account.id, 'read', (db) =>
         readReceipt(db, params.collection_id, query.size),
       );
-      return verifiedFile(context, params.collection_id, receipt);
+      return receiptFile(context, params.collection_id, receipt);
     },
   }),
   panelGet('customers/{customer_id}/statement.pdf', {

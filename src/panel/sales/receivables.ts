@@ -14,7 +14,7 @@ import {
   readLane,
 } from '../../domain/receivables/board.ts';
 import { listCalendarInstallments, readCalendar } from '../../domain/receivables/calendar.ts';
-import { readCashFlow } from '../../domain/receivables/cash-flow.ts';
+import { type CashFlow, readCashFlow, withoutExpenses } from '../../domain/receivables/cash-flow.ts';
 import { listOpenDeposits } from '../../domain/receivables/open-deposits.ts';
 import { BOARD_LANES, type BoardLaneName } from '../../domain/receivables/receivables-states.ts';
 import { readStatement } from '../../domain/receivables/statement.ts';
@@ -40,6 +40,7 @@ import { writeInAccount } from '../kit/write.ts';
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' });
 /** What all customers together owe and paid is turnover. */
 const OFFICE = READERS.filter((role) => role !== 'sales');
+/** The till shows what was paid out, which viewers do not see. */
 const TILL = rolesFor({ scope: 'collections:write', risk: 'destructive' });
 
 const dayParam: Param<string> = {
@@ -144,12 +145,14 @@ export const receivableEndpoints = [
   panelGet('receivables/board', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: BOARD_FILTERS,
     run: (context): Promise<BoardView> => showBoard(context),
   }),
   panelGet('receivables/board/{lane}', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: { ...paging, ...BOARD_FILTERS },
     run: async (context) => {
       const { db, params, query } = context;
@@ -161,18 +164,21 @@ export const receivableEndpoints = [
   panelGet('receivables/aging', {
     who: OFFICE,
     databaseRole: 'tenant',
+    onStandby: true,
     query: { ...paging, sort: withFallback(oneOfParam(AGING_SORTS), 'total') },
     run: ({ db, query, account, now }) => readAging(db, { ...query, today: dayIn(now, account.timezone) }),
   }),
   panelGet('receivables/calendar', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: { month: requiredParam(monthParam) },
     run: ({ db, query, account }) => readCalendar(db, query.month, sellerOf(account)),
   }),
   panelGet('receivables/calendar/rows', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: { ...paging, day: requiredParam(dayParam) },
     run: async ({ db, query, account, now }) =>
       listed(
@@ -187,7 +193,11 @@ export const receivableEndpoints = [
   panelGet('receivables/cash-flow', {
     who: OFFICE,
     databaseRole: 'tenant',
-    run: ({ db, account, now }) => readCashFlow(db, dayIn(now, account.timezone)),
+    onStandby: true,
+    run: async ({ db, account, now }): Promise<readonly CashFlow[]> => {
+      const flows = await readCashFlow(db, dayIn(now, account.timezone));
+      return account.role === 'viewer' ? flows.flatMap(withoutExpenses) : flows;
+    },
   }),
   panelGet('receivables/open-deposits', {
     who: READERS,
@@ -198,6 +208,7 @@ export const receivableEndpoints = [
   panelGet('customers/{customer_id}/statement', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: { ...paging, ...STATEMENT },
     run: async ({ db, params, query, account, now }) => {
       requireOrder(query);
@@ -208,6 +219,7 @@ export const receivableEndpoints = [
   panelGet('customers/{customer_id}/statement.csv', {
     who: READERS,
     databaseRole: 'tenant',
+    onStandby: true,
     query: STATEMENT,
     run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
       requireOrder(query);
@@ -218,13 +230,13 @@ export const receivableEndpoints = [
     },
   }),
   panelGet('till', {
-    who: OFFICE,
+    who: TILL,
     databaseRole: 'tenant',
     query: { branch_id: requiredParam(uuidParam), day: requiredParam(dayParam) },
     run: ({ db, query }) => previewTill(db, query.branch_id, query.day),
   }),
   panelGet('till/closings', {
-    who: OFFICE,
+    who: TILL,
     databaseRole: 'tenant',
     query: { ...paging, branch_id: uuidParam },
     run: async ({ db, query }) => listed(await listClosings(db, query), query),

@@ -46,6 +46,7 @@ export const countEndpoints = [
   panelGet('vehicles/counts', {
     who: 'member',
     databaseRole: 'tenant',
+    onStandby: true,
     query: StockFilters,
     run: async ({ db, query, account, now }): Promise<VehicleCounts> => {
       const where = stockWhere({ ...query, status: undefined }, account.timezone, now);
@@ -63,6 +64,7 @@ export const countEndpoints = [
   panelGet('customers/counts', {
     who: 'member',
     databaseRole: 'tenant',
+    onStandby: true,
     query: CustomerFilters,
     run: async ({ db, query, account }): Promise<CustomerCounts> => {
       const where = customersWhere({ ...query, risk_level: undefined }, account.timezone, account.role === 'viewer');
@@ -73,6 +75,7 @@ export const countEndpoints = [
   panelGet('sales/counts', {
     who: rolesFor({ scope: 'sales:read', risk: 'read' }),
     databaseRole: 'tenant',
+    onStandby: true,
     query: SaleFilters,
     run: async ({ db, query, account: { timezone, role }, now }): Promise<SaleCounts> => {
       const day = { today: dayIn(now, timezone), timezone };
@@ -84,6 +87,7 @@ export const countEndpoints = [
   panelGet('promissory-notes/counts', {
     who: rolesFor({ scope: 'promissory-notes:read', risk: 'read' }),
     databaseRole: 'tenant',
+    onStandby: true,
     query: NoteFilters,
     run: async ({ db, query, account: { timezone } }): Promise<NoteCounts> => {
       const where = notesWhere({ ...query, status: undefined }, timezone);

@@ -1,5 +1,4 @@
 // The stock as the panel lists it: sorted by any column, with the cover's thumbnail and the days in stock, and filters of the panel's own.
-import { signLink } from '../../domain/files/file-links.ts';
 import { FUEL_TYPES, TRANSMISSIONS } from '../../domain/stock/stock-states.ts';
 import { VehicleFilters, vehiclesWhere } from '../../domain/stock/vehicle-list.ts';
 import { Vehicle } from '../../domain/stock/vehicle-view.ts';
@@ -9,7 +8,7 @@ import { columnsOf } from '../../kit/schema.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { listed, panelGet } from '../kit/endpoint.ts';
 import { idsParam } from '../kit/ids-param.ts';
-import type { PanelServices } from '../kit/services.ts';
+import { withThumbnails } from '../kit/thumbnails.ts';
 
 export interface StockLine extends Vehicle {
   readonly days_in_stock: number;
@@ -72,6 +71,7 @@ export const stockEndpoints = [
   panelGet('vehicles/list', {
     who: 'member',
     databaseRole: 'tenant',
+    onStandby: true,
     query: { ...paging, ...StockFilters, sort: withFallback(oneOfParam(SORT_NAMES), 'created_at'), desc: flagParam },
     run: async ({ db, query, account: { id, timezone }, services, now, realNow }) => {
       const { limit, offset, sort, desc = sort === 'created_at' } = query;
@@ -81,7 +81,7 @@ export const stockEndpoints = [
         from (select *, case when status = 'Satıldı' then 0 else ${today}::date - stock_date end as days_in_stock from ${own('vehicles')}
           where true${allOf(stockWhere(query, timezone, now))} order by ${order} limit ${limit + 1} offset ${offset}) chosen
         order by ${order}`);
-      const lines: StockLine[] = withLinks(found, { services, account: id, realNow });
+      const lines: StockLine[] = withThumbnails(found, { services, account: id, realNow });
       return listed(lines, { limit, offset });
     },
   }),
@@ -92,21 +92,10 @@ export const stockEndpoints = [
     run: async ({ db, query, account: { id }, services, realNow }): Promise<CarPicture[]> => {
       const found = await db.rows<Stored<CarPicture>>(sql`select id, body_type, color, plate, ${coverOf('vehicles')}
         from ${own('vehicles')} where id = any(${query.ids}::uuid[])`);
-      return withLinks(found, { services, account: id, realNow });
+      return withThumbnails(found, { services, account: id, realNow });
     },
   }),
 ];
-
-function withLinks<Line extends { readonly thumbnail_id: string | null }>(
-  found: readonly Line[],
-  { services, account, realNow }: { readonly services: PanelServices; readonly account: string; readonly realNow: Date },
-): (Omit<Line, 'thumbnail_id'> & Pick<StockLine, 'thumbnail_url'>)[] {
-  const link = (fileId: string) => signLink(services.secrets.files, services.publicUrl(), account, fileId, realNow).url;
-  return found.map(({ thumbnail_id, ...line }) => ({
-    ...line,
-    thumbnail_url: thumbnail_id === null ? null : link(thumbnail_id),
-  }));
-}
 
 /** Newest first among equals, in either direction of the column. */
 const orderOf = (columns: readonly string[], descending: boolean): Sql =>

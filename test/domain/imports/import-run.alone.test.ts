@@ -16,7 +16,13 @@ test('the file is not opened before it is read', async () => {
     };
   const stored = { id: 'c', allowed: true, status: 'Aktif', transport: 'inline' };
   const db = { rows: slow([]), one: slow(stored), exec: slow(1), last: slow(stored) } as unknown as Db;
-  const work = { db, now: new Date(), actor: { type: 'api_key', name: 'x' }, keys: {} } as unknown as Work;
+  const work = {
+    db,
+    now: new Date(),
+    actor: { type: 'api_key', name: 'x' },
+    keys: {},
+    updatedAt: () => new Date(),
+  } as unknown as Work;
   const file: UploadedFile = { path: '/nowhere/file', folder: '/nowhere', sizeBytes: 10, sha256: '' };
   let failure: unknown;
   const uncaught = await uncaughtDuring(async () => {

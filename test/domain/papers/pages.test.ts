@@ -83,6 +83,20 @@ describe.runIf(canRead).each(COUNTRIES)('pages of papers in %s', (country) => {
   });
 });
 
+test.runIf(canRead)('the page that a plan continues on has several of its installments', async () => {
+  const { sale } = contractOf('KKTC', 24);
+  const paper = { ...SAMPLES.satis_sozlesmesi('emptiest', 'KKTC'), sale, guarantors: [] };
+  const continued: number[] = [];
+  // A longer address moves the plan down, until it no longer fits on the first page.
+  for (let words = 4; words <= 10; words += 2) {
+    const [, second] = await pagesOf({ ...paper, customer: { ...paper.customer, address: 'Mağusa Caddesi '.repeat(words) } });
+    continued.push(second!.join('\n').match(/\b\d+\/24\b/g)?.length ?? 0);
+  }
+  const broken = continued.filter((count) => count > 0);
+  expect(broken).not.toEqual([]);
+  expect(Math.min(...broken)).toBeGreaterThanOrEqual(6);
+});
+
 test.runIf(canRead)('a plan of more than twelve installments is set in two columns', async () => {
   const two = await pagesOf(planOf('TR', 13));
   expect(two[0]!.some((line) => /6\/13 .*7\/13 |5\/13 .*12\/13 /.test(line) || /Peşinat.*7\/13/.test(line))).toBe(true);

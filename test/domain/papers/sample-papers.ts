@@ -500,15 +500,37 @@ export const SAMPLES: { readonly [Code in PaperCode]: (fullness: Fullness, count
       lines: by(
         fullness,
         [
-          { currency: 'STG', method: 'Nakit', count: 3, expected: 1_250_000n, counted: 1_249_500n },
-          { currency: 'TL', method: 'Havale/EFT', count: 1, expected: 6_000_000n, counted: 6_000_000n },
-          { currency: 'TL', method: 'Nakit', count: 1, expected: -2_000_000n, counted: -2_000_000n },
+          {
+            currency: 'STG',
+            method: 'Nakit',
+            count: 3,
+            moved: { opening: 250_000n, cash_in: 1_100_000n, cash_out: 100_000n },
+            expected: 1_250_000n,
+            counted: 1_249_500n,
+          },
+          {
+            currency: 'TL',
+            method: 'Havale/EFT',
+            count: 1,
+            moved: { opening: 0n, cash_in: 0n, cash_out: 0n },
+            expected: 6_000_000n,
+            counted: 6_000_000n,
+          },
+          {
+            currency: 'TL',
+            method: 'Nakit',
+            count: 1,
+            moved: { opening: 0n, cash_in: 0n, cash_out: 0n },
+            expected: -2_000_000n,
+            counted: -2_000_000n,
+          },
         ],
         (['TL', 'STG', 'USD', 'EUR'] as const).flatMap((currency) =>
           METHODS.map((method) => ({
             currency,
             method,
             count: 1234,
+            moved: { opening: 99_999_999_999_999n, cash_in: 99_999_999_999_999n, cash_out: 99_999_999_999_999n },
             expected: 99_999_999_999_999n,
             counted: -99_999_999_999_999n,
           })),

@@ -2,9 +2,9 @@
 import { registerHooks } from 'node:module';
 
 const BUGS: Readonly<Record<string, readonly [string, string]>> = {
-  '/src/domain/worlds/world.ts': [
-    'world.reachedAt ?? new Date(realNow.getTime() + world.offsetMs);',
-    '(globalThis.borrowed = world.reachedAt ?? new Date(realNow.getTime() + world.offsetMs));',
+  '/src/http/api/worlds.ts': [
+    'takesTurnOf(found.account.id, found.ownerId);',
+    'takesTurnOf(found.account.id, found.ownerId); globalThis.borrowed = found.now;',
   ],
   '/src/http/api/call.ts': ['now: clock.now(),', 'now: globalThis.borrowed ?? clock.now(),'],
 };

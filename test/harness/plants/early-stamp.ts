@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 const BUGS: Readonly<Record<string, readonly [string, string]>> = {
   '/src/domain/writes/write.ts': ['proposed === null ? giveStamp(db, now) :', 'proposed === null ? Promise.resolve(now) :'],
   '/src/domain/writes/outbox.ts': ['later_stamp(stamped_at, ', 'greatest(stamped_at, '],
-  '/src/domain/records/record.ts': ['updated_at: STAMP }', 'updated_at: work.now }'],
+  '/src/domain/records/record.ts': ['updated_at: stamp }', 'updated_at: work.now }'],
 };
 
 registerHooks({

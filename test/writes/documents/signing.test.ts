@@ -40,10 +40,11 @@ describe('a link', () => {
     expect(first.status).toBe(200);
     expect(first.text).toContain('Kod iste');
     expect(first.text).not.toContain('/belge');
-    expect(first.text).toMatch(/<svg[^>]*viewBox="0 0 595.28 841.89"/);
+    expect(first.text).toMatch(/<svg[^>]*viewBox="0 0 793.71 1122.52"/);
     expect(first.text.replace(/\s+/g, ' ')).toContain('ARAÇ TESLİM TUTANAĞI');
     expect(first.text).not.toMatch(/<script|onclick|style=/);
     const { headers } = first;
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding']);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).not.toContain('script-src');
     expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY']);

@@ -215,6 +215,7 @@ test('profit-loss: cost at the rates of the day of sale, unknown cost separately
       currency: 'STG',
       revenue: '35200.00',
       cost: '28026.32',
+      vehicle_expenses: '0.00',
       gross_profit: '7173.68',
       margin: '0.2038',
       unknown_cost_count: 0,
@@ -225,6 +226,7 @@ test('profit-loss: cost at the rates of the day of sale, unknown cost separately
       currency: 'USD',
       revenue: '9000.00',
       cost: '0.00',
+      vehicle_expenses: '0.00',
       gross_profit: '0.00',
       margin: null,
       unknown_cost_count: 1,
@@ -238,8 +240,10 @@ test('profit-loss: cost at the rates of the day of sale, unknown cost separately
       late_interest_income: '25.00',
       discount_total: '0.00',
       net_profit: '7898.68',
+      overhead: '0.00',
+      profit_after_overhead: '7898.68',
     },
-    { currency: 'USD', retained_income: '0.00', late_interest_income: '0.00', discount_total: '0.00', net_profit: '0.00' },
+    expect.objectContaining({ currency: 'USD', net_profit: '0.00', overhead: '0.00', profit_after_overhead: '0.00' }),
   ]);
   expect(converted.totals).toMatchObject({ revenue: '41914.95', net_profit: '7898.68', unknown_cost_revenue: '6714.95' });
   expect(await refusal('profit-loss?group_by=salesperson')).toBe('400 invalid_parameter group_by');

@@ -9,10 +9,11 @@ import { insertRecords } from '../../../src/domain/records/record.ts';
 import { BATCH, resealAll, SEALED_COLUMNS } from '../../../src/domain/reseal.ts';
 import { deriveSecrets, type Secrets } from '../../../src/domain/vault/secrets.ts';
 import { seal, sealingKeys, vaultKeys } from '../../../src/domain/vault/vault.ts';
-import { sealSecret } from '../../../src/domain/webhooks/webhook-signing.ts';
+import { sealSecret } from '../../../src/domain/webhooks/webhook-secrets.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { sql, theAccount } from '../../../src/kit/sql.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
+import { newEnquiry } from '../../panel/enquiry-requests.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventsBy } from '../../support/events.ts';
 import { type Answer, type TestService, testService } from '../../support/service.ts';
@@ -75,7 +76,7 @@ let customerId = '';
 let guarantorId = '';
 
 /** At least one value in every kind of encrypted column, and more customers than a batch. */
-async function fill(as: Dealer): Promise<void> {
+async function fill(as: Dealer, node: TestService): Promise<void> {
   first = await as.post('customers', person, keyed);
   customerId = first.json.data.id;
   guarantorId = (await as.post(`customers/${customerId}/guarantors`, guarantor)).json.data.id;
@@ -89,6 +90,7 @@ async function fill(as: Dealer): Promise<void> {
     await db.exec(sql`insert into webhooks (account_id, id, url, events, secret_encrypted, secret_hint)
       values (${theAccount}, ${hook}, 'https://example.com/', '{*}', ${sealSecret(keys, 'secret_encrypted', hook, 'whsec_x')}, 'abcd')`);
   });
+  await newEnquiry({ api: node, accountId: as.accountId });
   await fillImport(as);
   const mail = { to: 'a@example.com', subject: 's', text: 't' };
   const admin = newId();

@@ -9,7 +9,8 @@ interface OutsideLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   readonly to: Target;
   /** What a sandbox shows instead of the link: the text alone, or nothing where there is no text. */
   readonly inSandbox: 'text' | 'nothing';
-  readonly children: ReactNode;
+  /** Absent within a menu, whose item has the content; null would replace it. */
+  readonly children?: ReactNode;
 }
 
 const hrefOf = (to: Target): string => {

@@ -56,7 +56,7 @@ export function FileMenu({ make }: MenuProps) {
 }
 
 /** Their totals are turnover, so a salesperson gets no file of them. */
-const OFFICE_LISTS: readonly ListName[] = ['collections', 'promissory-notes'];
+const OFFICE_LISTS: readonly ListName[] = ['collections', 'promissory-notes', 'expenses'];
 
 interface Props {
   /** The stock has an endpoint of its own. */

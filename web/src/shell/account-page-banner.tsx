@@ -1,13 +1,30 @@
 // In the sandbox, over pages that an account has once: what is changed there is changed in live.
 import { useLocation } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
-import { useTexts } from '../language.ts';
-import { shellTexts } from '../texts/shell.ts';
+import { texts, useTexts } from '../language.ts';
 
-const OF_ACCOUNT = ['/api-anahtarlari', '/katalog', '/loglar', '/kullanim', '/ayarlar/oturumlar', '/ayarlar/guvenlik'];
+const bannerTexts = texts({
+  tr: {
+    ofAccount:
+      'Bu sayfa hesabın kendisine aittir: canlı ve sandbox için aynıdır. Buradaki değişiklikler canlıda da geçerli olur.',
+  },
+  en: {
+    ofAccount: 'This page belongs to the account and is the same in live and sandbox. Changes here apply to live too.',
+  },
+});
+
+const OF_ACCOUNT = [
+  '/api-anahtarlari',
+  '/ajanlar',
+  '/katalog',
+  '/loglar',
+  '/kullanim',
+  '/ayarlar/oturumlar',
+  '/ayarlar/guvenlik',
+];
 
 export function AccountPageBanner() {
-  const t = useTexts(shellTexts);
+  const t = useTexts(bannerTexts);
   const isOfAccount = useLocation({ select: ({ pathname }) => OF_ACCOUNT.some((place) => pathname.startsWith(place)) });
   if (!isOfAccount) return null;
   return (

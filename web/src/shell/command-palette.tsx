@@ -1,6 +1,6 @@
 // Ctrl+K: type a few letters, Enter does it. A combobox over screens, acts and records; «Tahsil et» asks whose sale first.
 import { type NavigateOptions, useRouter } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
+import { type LucideIcon, Search } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { matches } from '../fold.ts';
 import { useTexts } from '../language.ts';
@@ -97,7 +97,10 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Acts before screens before records; records come once letters are typed. */
+/** The lists in which the typed text can be searched for. */
+const SEARCHED: readonly string[] = ['vehicles', 'customers', 'sales', 'expenses'];
+
+/** Acts before screens before records; records come once letters are typed. The last entries search for the text in a list. */
 function useChoices(typed: string, collects: boolean, onClose: () => void, collect: () => void) {
   const t = useTexts(shellTexts);
   const p = useTexts(paletteTexts);
@@ -127,7 +130,7 @@ function useChoices(typed: string, collects: boolean, onClose: () => void, colle
         icon: act.icon,
         name: p.acts[act.name],
         beside: p.act,
-        run: act.to === undefined ? collect : go({ to: act.to } as NavigateOptions),
+        run: act.to === undefined ? collect : go({ to: act.to, search: act.search ?? {} } as NavigateOptions),
       }),
     );
   const records = found.map(
@@ -139,8 +142,20 @@ function useChoices(typed: string, collects: boolean, onClose: () => void, colle
       run: go(linkTo(record, collects)),
     }),
   );
+  const text = typed.trim();
+  const searches = placesFor(session)
+    .filter(({ name }) => SEARCHED.includes(name))
+    .map(
+      ({ name, to }): Choice => ({
+        key: `search-${name}`,
+        icon: Search,
+        name: p.searchFor(text),
+        beside: t[name],
+        run: go({ to, search: { q: text } } as NavigateOptions),
+      }),
+    );
   // Without a word typed it is the menu, and acts would push it down.
-  const choices = collects ? records : typed.trim() === '' ? [...places, ...acts] : [...acts, ...places, ...records];
+  const choices = collects ? records : text === '' ? [...places, ...acts] : [...acts, ...places, ...records, ...searches];
   return { choices, isBusy };
 }
 

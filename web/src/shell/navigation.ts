@@ -5,6 +5,7 @@ import {
   Banknote,
   Bell,
   BookOpen,
+  Bot,
   Building2,
   Car,
   ChartColumn,
@@ -23,6 +24,8 @@ import {
   ListChecks,
   type LucideIcon,
   Megaphone,
+  MessagesSquare,
+  Receipt,
   ReceiptText,
   ScrollText,
   Settings,
@@ -71,6 +74,7 @@ const INTEGRATION: Section = {
   name: 'integration',
   places: [
     { name: 'keys', icon: KeyRound, to: '/api-anahtarlari', who: ['owner', 'developer'] },
+    { name: 'agents', icon: Bot, to: '/ajanlar', who: ['owner', 'developer', 'finance', 'sales'] },
     { name: 'catalog', icon: BookOpen, to: '/katalog' },
     { name: 'logs', icon: ScrollText, to: '/loglar', who: READERS },
     { name: 'usage', icon: ChartColumn, to: '/kullanim', who: READERS },
@@ -90,6 +94,7 @@ const DEALER: readonly Section[] = [
   {
     name: 'selling',
     places: [
+      { name: 'enquiries', icon: MessagesSquare, to: '/adaylar', who: readersOf('tasks:read') },
       { name: 'customers', icon: UsersRound, to: '/musteriler' },
       { name: 'sales', icon: Handshake, to: '/satislar', who: readersOf('sales:read') },
       { name: 'documents', icon: FileText, to: '/belgeler', who: readersOf('documents:read') },
@@ -99,6 +104,7 @@ const DEALER: readonly Section[] = [
     name: 'collecting',
     places: [
       { name: 'collections', icon: Banknote, to: '/tahsilat', who: readersOf('collections:read') },
+      { name: 'expenses', icon: Receipt, to: '/giderler', who: ['owner', 'finance', 'sales'] },
       { name: 'notes', icon: ReceiptText, to: '/senetler', who: readersOf('promissory-notes:read') },
       { name: 'rates', icon: Coins, to: '/kur' },
     ],

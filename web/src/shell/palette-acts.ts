@@ -12,6 +12,8 @@ import {
   KeyRound,
   ListChecks,
   type LucideIcon,
+  MessagesSquare,
+  Receipt,
   UserPlus,
 } from 'lucide-react';
 import { mayUse, type Role } from '../../../src/domain/identity/roles.ts';
@@ -24,6 +26,7 @@ export interface PaletteAct {
   readonly icon: LucideIcon;
   /** Without one, the act asks for a sale first. */
   readonly to?: NonNullable<LinkProps['to']>;
+  readonly search?: Readonly<Record<string, string>>;
   readonly scope?: Scope;
   /** A role that may read the endpoint but not this sum of it. */
   readonly notFor?: Role;
@@ -36,9 +39,11 @@ const ACTS: readonly PaletteAct[] = [
   { name: 'collect', icon: HandCoins, scope: 'collections:write' },
   { name: 'today', icon: CalendarDays, to: '/tahsilat', scope: 'collections:read' },
   { name: 'aging', icon: Hourglass, to: '/tahsilat/yaslandirma', scope: 'collections:read', notFor: 'sales' },
-  { name: 'till', icon: Banknote, to: '/tahsilat/kasa', scope: 'collections:read', notFor: 'sales' },
+  { name: 'till', icon: Banknote, to: '/tahsilat/kasa', who: ['owner', 'finance'] },
+  { name: 'newExpense', icon: Receipt, to: '/giderler', search: { yeni: '1' }, who: ['owner', 'finance', 'sales'] },
   { name: 'newVehicle', icon: CarFront, to: '/araclar/yeni', scope: 'vehicles:write' },
   { name: 'newCustomer', icon: UserPlus, to: '/musteriler/yeni', scope: 'customers:write' },
+  { name: 'newEnquiry', icon: MessagesSquare, to: '/adaylar', scope: 'customers:write' },
   { name: 'newTask', icon: ListChecks, to: '/gorevler', scope: 'tasks:write' },
   { name: 'calendar', icon: CalendarDays, to: '/tahsilat/takvim', scope: 'collections:read' },
   { name: 'cashFlow', icon: ChartNoAxesCombined, to: '/tahsilat/nakit-akisi', scope: 'collections:read', notFor: 'sales' },

@@ -7,6 +7,7 @@ export const paletteTexts = texts({
     paletteBusy: 'Aranıyor…',
     paletteCollect: 'Kimden tahsil edilecek',
     paletteCollectHint: 'Satış no, plaka ya da müşteri…',
+    searchFor: (typed: string) => `«${typed}» ara`,
     act: 'İşlem',
     acts: {
       sell: 'Sat',
@@ -16,6 +17,8 @@ export const paletteTexts = texts({
       till: 'Kasa kapanışı',
       newVehicle: 'Yeni araç',
       newCustomer: 'Yeni müşteri',
+      newExpense: 'Gider gir',
+      newEnquiry: 'Yeni aday',
       newTask: 'Yeni görev',
       upload: 'Dosya yükle (içe aktar)',
       newKey: 'Yeni API anahtarı',
@@ -31,6 +34,7 @@ export const paletteTexts = texts({
     paletteBusy: 'Searching…',
     paletteCollect: 'Who to collect from',
     paletteCollectHint: 'Sale number, plate or customer…',
+    searchFor: (typed: string) => `Search for “${typed}”`,
     act: 'Action',
     acts: {
       sell: 'Sell',
@@ -40,6 +44,8 @@ export const paletteTexts = texts({
       till: 'Close the till',
       newVehicle: 'New vehicle',
       newCustomer: 'New customer',
+      newExpense: 'Enter an expense',
+      newEnquiry: 'New enquiry',
       newTask: 'New task',
       upload: 'Upload a file (import)',
       newKey: 'New API key',

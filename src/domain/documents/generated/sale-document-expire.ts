@@ -22,7 +22,7 @@ export const dueDocuments = ({ db, now }: Look, skip: readonly string[]): Promis
 export async function expireDocuments(work: Work, ids: readonly string[]): Promise<void> {
   const { db, now } = work;
   for (const document of await lockGenerated(db, sql`id = any(${ids}::uuid[]) and ${OUT} and expires_at <= ${now}`)) {
-    await db.exec(sql`update documents set status = 'Süresi Doldu', updated_at = ${now}
+    await db.exec(sql`update documents set status = 'Süresi Doldu', updated_at = ${work.updatedAt()}
       where account_id = ${theAccount} and id = ${document.id}`);
     logDocument(work, document.id, 'expired');
     emitDocumentEvent(work, 'sale_document.expired', document);

@@ -121,7 +121,7 @@ export async function draft(work: Work, { dealer, template, locked, note, standi
       sha256, template_id, template_code, version, status, signature, guarantor_ids, note, paper_encrypted, created_at, updated_at)
     values (${theAccount}, ${id}, 'Üretildi', ${template.kind}, ${template.name}, ${sale.customer_id}, ${sale.id}, ${sale.vehicle_id}, ${file.id},
       ${file.contentType}, ${file.sizeBytes}, ${Buffer.from(file.sha256, 'hex')}, ${template.id}, ${template.code}, ${version}, 'Taslak',
-      ${signature}, ${sale.guarantor_ids}::uuid[], ${note}, ${sealedPaper(work, id, file.paper)}, ${now}, ${now})`);
+      ${signature}, ${sale.guarantor_ids}::uuid[], ${note}, ${sealedPaper(work, id, file.paper)}, ${now}, ${work.updatedAt()})`);
   logDocument(work, id, 'created');
   const document = await findDocument(db, id);
   emitDocumentEvent(work, 'sale_document.generated', document);

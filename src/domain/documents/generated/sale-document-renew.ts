@@ -19,7 +19,7 @@ export async function renewPaymentPlan(work: Work, { id }: { readonly id: string
   for (const plan of plans)
     if (plan.status === 'İmzalandı')
       await db.exec(
-        sql`update documents set superseded_at = ${now}, updated_at = ${now} where account_id = ${theAccount} and id = ${plan.id}`,
+        sql`update documents set superseded_at = ${now}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${plan.id}`,
       );
     else await voidDocument(work, plan, 'yapılandırma');
   const dealer = await readPaperDealer(db);

@@ -26,8 +26,8 @@ export async function voidSaleDocument(work: Work, id: string, reason: string): 
 
 /** The document is locked and neither signed nor void. */
 export async function voidDocument(work: Work, document: LockedDocument, reason: string): Promise<void> {
-  const { db, now } = work;
-  await db.exec(sql`update documents set status = 'İptal', void_reason = ${reason}, updated_at = ${now}
+  const { db } = work;
+  await db.exec(sql`update documents set status = 'İptal', void_reason = ${reason}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${document.id}`);
   await voidVerifications(work, [document.id]);
   logDocument(work, document.id, 'voided');

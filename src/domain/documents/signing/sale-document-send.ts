@@ -81,7 +81,7 @@ async function sendFirst(
   const added = await addRecipients(work, id, people, 'Bekliyor');
   const { document_valid_days: days } = await readPaperDealer(db);
   const ends = new Date(now.getTime() + days * DAY_MS);
-  await db.exec(sql`update documents set status = 'Gönderildi', channel = ${channel}, sent_at = ${now}, expires_at = ${ends}, updated_at = ${now}
+  await db.exec(sql`update documents set status = 'Gönderildi', channel = ${channel}, sent_at = ${now}, expires_at = ${ends}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   work.endsAt(ends);
   return added;
@@ -100,7 +100,7 @@ async function remind(
   { id, channel: before }: LockedDocument,
   { channel, recipients }: SendBody,
 ): Promise<StoredRecipient[]> {
-  const { db, now } = work;
+  const { db } = work;
   if (recipients !== undefined) {
     const message = {
       en: 'A reminder goes to the recipients of the document; leave out recipients',
@@ -116,7 +116,7 @@ async function remind(
       waiting.map(({ id }) => id),
     );
   await db.exec(
-    sql`update documents set channel = ${channel}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`,
+    sql`update documents set channel = ${channel}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`,
   );
   return waiting;
 }

@@ -56,7 +56,7 @@ export async function viewDocument(work: Work, documentId: string, recipientId: 
   if (recipient.status === 'Görüntüledi') return;
   await db.exec(sql`update document_recipients set status = 'Görüntüledi', viewed_at = ${now}
     where account_id = ${theAccount} and id = ${recipientId}`);
-  if (document.status === 'Gönderildi') await move(work, document, 'Görüntülendi');
+  await move(work, document, 'Görüntülendi');
   logDocument(work, documentId, 'viewed', { recipient_name: recipient.name, channel: channelOf(document) });
   emitDocumentEvent(work, 'sale_document.viewed', document);
 }
@@ -74,7 +74,7 @@ export async function signDocument(
   await notifySigned(work, document, 'sale_document.signed', recipient.name);
   const isLast = recipients.every(({ id, status }) => id === recipientId || status === 'İmzaladı');
   if (!isLast) {
-    if (document.status === 'Gönderildi') await move(work, document, 'Görüntülendi');
+    await move(work, document, 'Görüntülendi');
     return;
   }
   const copy = await keepSignedCopy(work, document);
@@ -130,14 +130,17 @@ async function decide(
     where account_id = ${theAccount} and id = ${id}`);
 }
 
-const move = ({ db, now }: Work, { id }: LockedDocument, status: 'Görüntülendi' | 'Reddedildi'): Promise<number> =>
-  db.exec(sql`update documents set status = ${status}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+/** Its recipients are part of the document, so it has changed also if its status has not. */
+const move = ({ db, updatedAt }: Work, { id }: LockedDocument, status: 'Görüntülendi' | 'Reddedildi'): Promise<number> =>
+  db.exec(
+    sql`update documents set status = ${status}, updated_at = ${updatedAt()} where account_id = ${theAccount} and id = ${id}`,
+  );
 
 async function complete(work: Work, document: LockedDocument, method: 'Bağlantı' | 'Islak', copy: string | null): Promise<void> {
   const { db, now } = work;
   const { id, sale_id, title } = document;
   await db.exec(sql`update documents set status = 'İmzalandı', signature_method = ${method}, completed_at = ${now}, signed_file_id = ${copy},
-      updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+      updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`);
   logDocument(work, id, 'completed');
   emitDocumentEvent(work, 'sale_document.completed', document);
   const sale = await db.one<{ customer_id: string; sale_no: string }>(

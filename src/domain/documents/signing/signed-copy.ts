@@ -3,12 +3,13 @@ import type { Db } from '../../../kit/db.ts';
 import { fail } from '../../../kit/errors.ts';
 import { own, sql } from '../../../kit/sql.ts';
 import type { SealingKeys, Work } from '../../../kit/work.ts';
+import type { SeenBy } from '../../link-codes/link-codes.ts';
 import { type Paper, readPaperText, type Signature, type SigningEvidence } from '../../papers/paper.ts';
 import { unseal } from '../../vault/vault.ts';
 import { type DocumentFile, type LockedDocument, type Reader, shownFile } from '../document.ts';
 import { storePaper } from '../drawn-file.ts';
 import { paperCell, signatureCell } from '../paper-cell.ts';
-import type { SeenBy, UsedCode } from './signing-codes.ts';
+import type { UsedCode } from './signing-codes.ts';
 
 interface Signed {
   readonly id: string;

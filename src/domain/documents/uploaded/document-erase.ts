@@ -18,7 +18,7 @@ async function eraseFiles(work: Work, found: readonly Erasable[]): Promise<void>
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
   await db.exec(sql`update documents set file_id = null, signed_file_id = null, paper_encrypted = null, note = null,
-      erased_at = coalesce(erased_at, ${now}), updated_at = ${now} where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
+      erased_at = coalesce(erased_at, ${now}), updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
   await db.exec(sql`update document_recipients set signature_encrypted = null
     where account_id = ${theAccount} and document_id = any(${ids}::uuid[]) and signature_encrypted is not null`);
   await dropFiles(
@@ -73,7 +73,7 @@ async function eraseNotes(work: Work, found: readonly Omit<Erasable, 'signed_fil
   const { db, now, actor, account } = work;
   if (found.length === 0) return;
   const ids = found.map(({ id }) => id);
-  await db.exec(sql`update promissory_notes set file_id = null, drawn_from = null, erased_at = ${now}
+  await db.exec(sql`update promissory_notes set file_id = null, drawn_from = null, erased_at = ${now}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
   await dropFiles(
     work,
@@ -92,7 +92,8 @@ export async function eraseCustomerDocuments(work: Work, customerId: string): Pr
     where customer_id = ${customerId} and sale_id is null and erased_at is null for update`);
   await eraseFiles(work, found);
   await db.exec(
-    sql`update documents set title = kind where account_id = ${theAccount} and customer_id = ${customerId} and origin = 'Yüklendi'`,
+    sql`update documents set title = kind, updated_at = ${work.updatedAt()}
+      where account_id = ${theAccount} and customer_id = ${customerId} and origin = 'Yüklendi'`,
   );
   const his = sql`document_id in (select id from ${own('documents')} where customer_id = ${customerId} and origin = 'Üretildi')`;
   await db.exec(sql`update document_recipients set name = ${ERASED_WORDS}, email = null, phone = null, evidence_address = null,

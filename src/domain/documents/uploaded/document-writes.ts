@@ -38,7 +38,7 @@ export async function addScan(work: Work, body: CreateDocumentBody, [file]: read
       size_bytes, sha256, uploaded_by, signs_document_id, created_at, updated_at)
     values (${theAccount}, ${id}, 'Yüklendi', ${kind}, ${title.slice(0, 200)}, ${customer_id}, ${sale_id}, ${vehicle_id}, ${file!.id},
       ${file!.contentType}, ${file!.sizeBytes}, ${Buffer.from(file!.sha256, 'hex')},
-      (select id from ${own('members')} where person_id = ${actor.personId ?? null}::uuid limit 1), ${signed?.id ?? null}, ${now}, ${now})`);
+      (select id from ${own('members')} where person_id = ${actor.personId ?? null}::uuid limit 1), ${signed?.id ?? null}, ${now}, ${work.updatedAt()})`);
   const document = await findAnyDocument(db, id);
   emitDocumentEvent(work, 'document.created', document);
   if (signed !== null) await markSignedByHand(work, signed);
@@ -87,7 +87,7 @@ export async function removeDocument(work: Work, id: string): Promise<StoredDocu
     select origin, signs_document_id, file_id from ${own('documents')} where id = ${id} and deleted_at is null and topup_id is null for update`);
   if (found.origin === 'Üretildi') fail('generated_document');
   if (found.signs_document_id !== null) fail('document_is_signed_copy');
-  await db.exec(sql`update documents set deleted_at = ${now}, erased_at = coalesce(erased_at, ${now}), file_id = null, updated_at = ${now}
+  await db.exec(sql`update documents set deleted_at = ${now}, erased_at = coalesce(erased_at, ${now}), file_id = null, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   if (found.file_id !== null) await dropFiles(work, [found.file_id]);
   const document = await findAnyDocument(db, id);

@@ -171,7 +171,7 @@ export async function addConnector(work: Work, body: CreateBody<typeof CONNECTOR
   await db.exec(sql`insert into import_connectors (account_id, id, name, type, transport, target, config, key_field, schedule, status,
       credentials_encrypted, next_run_at, created_at, updated_at)
     values (${theAccount}, ${id}, ${name}, ${type}, ${transport}, ${target}, ${JSON.stringify(config)}::json, ${key_field}, ${schedule},
-      ${status}, ${credentials}, ${next}, ${now}, ${now})`);
+      ${status}, ${credentials}, ${next}, ${now}, ${work.updatedAt()})`);
   const shown = await readConnector(db, id);
   emitConnectorEvent(work, 'created', shown);
   return shown;
@@ -200,7 +200,7 @@ export async function editConnector(work: Work, id: string, body: ConnectorEdit)
   const next = after.status === 'Aktif' ? nextRun(after.schedule, id, now, account.timezone) : null;
   await db.exec(sql`update import_connectors set name = ${after.name}, type = ${after.type}, transport = ${after.transport},
       config = ${columns.config}::json, key_field = ${after.key_field}, schedule = ${after.schedule}, status = ${after.status},
-      credentials_encrypted = ${credentials}, next_run_at = ${next}, updated_at = ${now}
+      credentials_encrypted = ${credentials}, next_run_at = ${next}, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await readConnector(db, id);
   emitConnectorEvent(work, 'updated', shown, shownBefore);
@@ -212,7 +212,7 @@ export async function removeConnector(work: Work, id: string): Promise<Connector
   const { db, now } = work;
   await lockConnector(work, id);
   await requireNoRun(db, id);
-  await db.exec(sql`update import_connectors set deleted_at = ${now}, updated_at = ${now}, status = 'Pasif',
+  await db.exec(sql`update import_connectors set deleted_at = ${now}, updated_at = ${work.updatedAt()}, status = 'Pasif',
       credentials_encrypted = null, next_run_at = null where account_id = ${theAccount} and id = ${id}`);
   const shown = await db.one<Connector>(sql`select ${columnsOf(Connector)} from ${own('import_connectors')} where id = ${id}`);
   emitConnectorEvent(work, 'deleted', shown);

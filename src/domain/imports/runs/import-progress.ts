@@ -9,7 +9,7 @@ import type { SealingKeys, Work } from '../../../kit/work.ts';
 import { type CellReading, PLAIN_READING } from '../../formats/cell-text.ts';
 import { addNotification } from '../../notifications/notification.ts';
 import { sealingKeys } from '../../vault/vault.ts';
-import { findWorld } from '../../worlds/world.ts';
+import { findWorld, type World } from '../../worlds/world.ts';
 import { type Actor, audit } from '../../writes/audit.ts';
 import { SYSTEM, type WriteCall, type Writer } from '../../writes/write.ts';
 import type { StoredConnector } from '../connectors/connector.ts';
@@ -41,13 +41,25 @@ export interface OpenRun extends Claim {
   readonly survey: { reading: (field: string) => CellReading; letters: Readonly<Record<string, string>> };
   readonly dryRun: ImportDryRun | null;
   /** For a run in a world: its writes have the world's time, and are refused once its clock has moved. */
-  readonly world: { readonly id: string; readonly offsetMs: number } | null;
+  readonly world: RunWorld | null;
   contentEncoding: 'utf-8' | 'connector' | null;
   /** Rows up to this number are committed. */
   lastRow: number;
   errorsKept: number;
   /** Refused rows that are kept to be corrected. */
   rowsKept: number;
+}
+
+interface RunWorld {
+  readonly id: string;
+  readonly offsetMs: number;
+  readonly now: () => Date;
+}
+
+/** The clock of a world, followed from its last reading: it may be a little late, and is not ahead of what others read. */
+function followWorld({ id, offsetMs, now }: World): RunWorld {
+  const readAt = performance.now();
+  return { id, offsetMs, now: () => new Date(now.getTime() + performance.now() - readAt) };
 }
 
 /** Another worker has the run, or it has ended. */
@@ -72,7 +84,8 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     return { run, connector, account };
   });
   const { world_id } = account;
-  const world = world_id === null ? null : await database.onPlatform('read', (db) => findWorld(db, world_id));
+  const found = world_id === null ? null : await database.onPlatform('read', (db) => findWorld(db, world_id));
+  const world = found && followWorld(found);
   const keys = sealingKeys(secrets, dataSet);
   // Assigned below, because the dry run needs the target and the target needs the dry run's count.
   let dryRun: ImportDryRun | null = null;
@@ -135,7 +148,7 @@ export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<vo
     const { status } = await requireClaim(work, run);
     if (run.isDry) await resetDryRun(work, run.runId);
     if (status === 'Çalışıyor') return;
-    await db.exec(sql`update import_runs set status = 'Çalışıyor', started_at = ${now}, updated_at = ${now}
+    await db.exec(sql`update import_runs set status = 'Çalışıyor', started_at = ${now}, updated_at = ${work.updatedAt()}
       where account_id = ${theAccount} and id = ${run.runId}`);
     await markConnector(work, run, 'Çalışıyor');
     await emitRunEvent(work, run, 'started');
@@ -226,7 +239,7 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   await db.exec(sql`update import_runs set total_rows = total_rows + ${rows.length}, created_count = created_count + ${count('created')},
       updated_count = updated_count + ${count('updated')}, unchanged_count = unchanged_count + ${count('unchanged')},
       error_count = error_count + ${results.filter((result) => 'errors' in result).length}, last_row = ${rows.at(-1)!.row},
-      errors_kept = errors_kept + ${kept.length}, attempts = 0, updated_at = ${now}
+      errors_kept = errors_kept + ${kept.length}, attempts = 0, updated_at = ${work.updatedAt()}
     where account_id = ${theAccount} and id = ${run.runId}`);
   return kept.length;
 }
@@ -277,7 +290,7 @@ export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: F
     const isFailed = failure !== null || (total > 0 && errors === total);
     const status = isFailed ? 'Başarısız' : errors === 0 ? 'Tamamlandı' : 'Kısmen Tamamlandı';
     const why = failure === null ? { code: 'every_row_failed', text: EVERY_ROW_FAILED } : failure;
-    await work.db.exec(sql`update import_runs set status = ${status}, finished_at = ${now}, updated_at = ${now}, claim = null,
+    await work.db.exec(sql`update import_runs set status = ${status}, finished_at = ${now}, updated_at = ${work.updatedAt()}, claim = null,
         claimed_until = null, failure_code = ${isFailed ? why.code : null},
         failure_message = ${isFailed ? why.text[run.account.locale].slice(0, 500) : null}
       where account_id = ${theAccount} and id = ${run.runId}`);
@@ -291,8 +304,8 @@ export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: F
   });
 }
 
-async function markConnector({ db }: Work, { connector }: OpenRun, status: ImportRun['status']): Promise<void> {
-  await db.exec(sql`update ${rawSql('import_connectors')} set last_run_status = ${status}
+async function markConnector({ db, updatedAt }: Work, { connector }: OpenRun, status: ImportRun['status']): Promise<void> {
+  await db.exec(sql`update ${rawSql('import_connectors')} set last_run_status = ${status}, updated_at = ${updatedAt()}
     where account_id = ${theAccount} and id = ${connector.id}`);
 }
 

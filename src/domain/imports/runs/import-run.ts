@@ -127,13 +127,13 @@ interface NewRun {
 }
 
 /** The connector is locked and has no other run in progress. */
-export async function addRun({ db, now }: Work, connectorId: string, run: NewRun): Promise<string> {
+export async function addRun({ db, now, updatedAt }: Work, connectorId: string, run: NewRun): Promise<string> {
   const id = newId(now.getTime());
   await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name, person_id,
       content_encoding, created_at, updated_at)
     values (${theAccount}, ${id}, ${connectorId}, ${run.trigger}, ${run.dry_run}, ${run.actor_type}, ${run.actor_name},
-      ${run.person_id}, ${run.content_encoding}, ${now}, ${now})`);
-  await db.exec(sql`update import_connectors set last_run_at = ${now}, last_run_status = 'Sırada'
+      ${run.person_id}, ${run.content_encoding}, ${now}, ${updatedAt()})`);
+  await db.exec(sql`update import_connectors set last_run_at = ${now}, last_run_status = 'Sırada', updated_at = ${updatedAt()}
     where account_id = ${theAccount} and id = ${connectorId}`);
   return id;
 }

@@ -158,14 +158,14 @@ async function applyMended(work: Work, connector: StoredConnector, kept: KeptRow
 const NO_FIELD = { en: 'This is not a field that a file can set', tr: 'Bu, bir dosyanın yazabileceği bir alan değil' };
 
 /** The counts as if the row had been right in the file. */
-async function countMended({ db, now }: Work, runId: string, outcome: Outcome): Promise<void> {
+async function countMended({ db, updatedAt }: Work, runId: string, outcome: Outcome): Promise<void> {
   const one = (name: Outcome) => (name === outcome ? 1 : 0);
   await db.exec(sql`update import_runs set created_count = created_count + ${one('created')}, updated_count = updated_count + ${one('updated')},
-      unchanged_count = unchanged_count + ${one('unchanged')}, error_count = error_count - 1, updated_at = ${now},
+      unchanged_count = unchanged_count + ${one('unchanged')}, error_count = error_count - 1, updated_at = ${updatedAt()},
       status = case when error_count = 1 then 'Tamamlandı' else 'Kısmen Tamamlandı' end,
       failure_code = null, failure_message = null
     where account_id = ${theAccount} and id = ${runId}`);
-  await db.exec(sql`update import_connectors set last_run_status = run.status from (select * from ${own('import_runs')}) run
+  await db.exec(sql`update import_connectors set last_run_status = run.status, updated_at = ${updatedAt()} from (select * from ${own('import_runs')}) run
     where import_connectors.account_id = ${theAccount} and run.id = ${runId} and import_connectors.id = run.connector_id
       and not exists (select from (select * from ${own('import_runs')}) later
         where later.connector_id = run.connector_id and later.created_at > run.created_at)`);

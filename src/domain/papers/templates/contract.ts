@@ -103,7 +103,7 @@ function twoColumns(
     const fits = halfThatFits(heights.slice(from), room);
     const isAll = from + fits * 2 >= rows.length;
     const isWithBelow = !isAll || halfThatFits(heights.slice(from), room - below) === fits;
-    const each = isWithBelow ? fits : Math.max(1, fits - KEPT_ROWS);
+    const each = Math.max(1, isAll ? fits - (isWithBelow ? 0 : KEPT_ROWS) : Math.min(fits, halfLeaving(rows.length - from)));
     const isLast = isAll && each === fits;
     const top = pdf.y;
     pdf.table(columns, rows.slice(from, from + each), { size, at: { x: pdf.left, width } });
@@ -119,6 +119,11 @@ function twoColumns(
 
 /** The rows of each half that move to the next page with what follows. */
 const KEPT_ROWS = 2;
+/** So many rows of each half are on the last page of a plan, which would otherwise begin with one alone. */
+const LAST_ROWS = 3;
+
+/** The rows of each half with which the next page still has its own. */
+const halfLeaving = (count: number): number => Math.floor(count / 2) - LAST_ROWS;
 
 /** How many rows each half can have; at least one. */
 function halfThatFits(heights: readonly number[], room: number): number {

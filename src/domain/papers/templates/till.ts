@@ -1,4 +1,5 @@
 // Kasa kapanışı: by currency and method, the recorded amount, the counted amount, and the difference.
+import { sum } from '../../../kit/money.ts';
 import type { Pdf } from '../../formats/pdf.ts';
 import type { TillPaper } from '../paper.ts';
 import { day, figure } from '../paper-words.ts';
@@ -8,6 +9,10 @@ import { A4, ending, facts, letterhead, ownClauses, paragraph, signaturesHeight,
 const right = 'right' as const;
 
 export const REOPENED = 'YENİDEN AÇILDI';
+
+/** Opening, in and out, added up. */
+const movedFigures = (lines: TillPaper['lines']): string[] =>
+  (['opening', 'cash_in', 'cash_out'] as const).map((name) => figure(sum(lines.map(({ moved }) => moved?.[name] ?? 0n))));
 
 function draw(pdf: Pdf, paper: TillPaper): void {
   const { lines, reopened } = paper;
@@ -22,10 +27,12 @@ function draw(pdf: Pdf, paper: TillPaper): void {
     ['Önceki kapanış', paper.closed_through_before === null ? 'Yok' : day(paper.closed_through_before)],
     ['Farkın gerekçesi', paper.reason ?? '–'],
   ]);
+  const isCarried = lines.some(({ moved }) => moved !== null);
   const columns = [
     { title: 'Para birimi', share: 1.2 },
     { title: 'Yöntem', share: 1.8 },
     { title: 'Adet', share: 0.8, align: right },
+    ...(isCarried ? ['Devreden', 'Giren', 'Çıkan'].map((name) => ({ title: name, share: 1.9, align: right })) : []),
     { title: 'Kayıtlara göre', share: 2.2, align: right },
     { title: 'Sayılan', share: 2.2, align: right },
     { title: 'Fark', share: 2.2, align: right },
@@ -47,8 +54,11 @@ function draw(pdf: Pdf, paper: TillPaper): void {
       bigint,
       bigint,
     ];
-    const count = own.reduce((sum, line) => sum + line.count, 0);
-    return [currency, 'Toplam', String(count), figure(expected), figure(counted), figure(counted - expected)];
+    const count = own.reduce((all, line) => all + line.count, 0);
+    return [
+      ...[currency, 'Toplam', String(count), ...(isCarried ? movedFigures(own) : [])],
+      ...[figure(expected), figure(counted), figure(counted - expected)],
+    ];
   });
   if (lines.length === 0) paragraph(pdf, 'Bu dönemde kasa hareketi yoktur.');
   else
@@ -58,6 +68,7 @@ function draw(pdf: Pdf, paper: TillPaper): void {
         line.currency,
         line.method,
         String(line.count),
+        ...(isCarried ? movedFigures([line]) : []),
         figure(line.expected),
         figure(line.counted),
         figure(line.counted - line.expected),

@@ -29,6 +29,15 @@ export const program = (name: 'mirror' | 'retry' | 'receiver', { base }: DocsVie
     return codeBlock(file, PROGRAMS.get(file)!.replaceAll(PLACEHOLDER, base), languages);
   })}`;
 
+/** The same for readers of Markdown. */
+export const programMarkdown = (name: 'mirror' | 'retry' | 'receiver', { base }: DocsView): string =>
+  ENDINGS.map(([ending]) =>
+    fencedFile(`${name}.${ending}`, PROGRAMS.get(`${name}.${ending}`)!.replaceAll(PLACEHOLDER, base)),
+  ).join('\n\n');
+
+export const fencedFile = (file: string, text: string): string =>
+  `**${file}**\n\n\`\`\`${file.split('.').at(-1)}\n${text}\n\`\`\``;
+
 const RECIPE = readFileSync(new URL('../samples/docs-sandbox.mjs', import.meta.url), 'utf8').trim();
 
 /** The test of an integration in a sandbox, with the address of this service. */

@@ -3,7 +3,7 @@ import type { Locale, Text } from '../../../kit/errors.ts';
 import { type Html, html } from '../../wire/html.ts';
 import { payloadOf } from '../openapi/openapi-webhooks.ts';
 import { codeBlock, type GuideSection, jsonBlock, prose } from '../parts/docs-parts.ts';
-import { program } from './docs-programs.ts';
+import { fencedFile, program, programMarkdown } from './docs-programs.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 
@@ -45,6 +45,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     ],
     more: (view) =>
       html`<div class="codes">${jsonBlock(PAYLOAD[view.locale], payloadOf('task.created', 42))}${program('receiver', view)}</div>${headers(view.locale)}`,
+    moreMarkdown: (view) => `${headersMarkdown(view.locale)}\n\n${programMarkdown('receiver', view)}`,
   },
   {
     id: 'event-stream',
@@ -73,17 +74,21 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
       ],
       both(
-        '`galeri listen`, a command of `bin/galeri`, reads the stream and forwards each event to a receiver on your machine as a webhook: same headers and body, signed with a secret that it prints at start (or `GALERI_WEBHOOK_SECRET`). It does not retry an event that your receiver refuses; use `--since` to send it again.',
-        'Hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) imza anahtarıyla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
+        '`galeri listen`, a command of the package `@galeri/cli` (folder `sdk/cli` of the source code) and of `bin/galeri`, reads the stream and forwards each event to a receiver on your machine as a webhook: same headers and body, signed with a secret that it prints at start (or `GALERI_WEBHOOK_SECRET`). It does not retry an event that your receiver refuses; use `--since` to send it again.',
+        '`@galeri/cli` paketindeki (kaynak kodun `sdk/cli` klasörü) ve hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) imza anahtarıyla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
       ),
     ],
-    more: ({ base, locale }) => {
-      const stream = `curl -N "${base}/events/v1?since=2h" \\\n  -H "Authorization: Bearer $GALERI_KEY"`;
-      const listen = `GALERI_URL=${base} GALERI_KEY=$GALERI_KEY \\\n  galeri listen --forward-to http://localhost:8080/ --events 'vehicle.*'`;
-      return html`<div class="codes">${codeBlock(STREAM[locale], stream)}${codeBlock(LISTEN[locale], listen)}</div>`;
-    },
+    more: ({ base, locale }) =>
+      html`<div class="codes">${codeBlock(STREAM[locale], streamCommand(base))}${codeBlock(LISTEN[locale], listenCommand(base))}</div>`,
+    moreMarkdown: ({ base }) =>
+      `${fencedFile('stream.sh', streamCommand(base))}\n\n${fencedFile('listen.sh', listenCommand(base))}`,
   },
 ];
+
+const streamCommand = (base: string): string =>
+  `curl -N "${base}/events/v1?since=2h" \\\n  -H "Authorization: Bearer $GALERI_KEY"`;
+const listenCommand = (base: string): string =>
+  `GALERI_URL=${base} GALERI_KEY=$GALERI_KEY \\\n  galeri listen --forward-to http://localhost:8080/ --events 'vehicle.*'`;
 
 const HEADERS: readonly (readonly [string, Text])[] = [
   ['webhook-id', both('Id of the event; the same for every attempt.', 'Olayın kimliği; her denemede aynıdır.')],
@@ -105,6 +110,12 @@ const HEADERS: readonly (readonly [string, Text])[] = [
 
 const HEADER = both('Header', 'Başlık');
 const MEANING = both('Meaning', 'Anlamı');
+
+const headersMarkdown = (locale: Locale): string =>
+  [
+    `| ${HEADER[locale]} | ${MEANING[locale]} |\n|---|---|`,
+    ...HEADERS.map(([name, text]) => `| \`${name}\` | ${text[locale]} |`),
+  ].join('\n');
 
 function headers(locale: Locale): Html {
   const lines = HEADERS.map(

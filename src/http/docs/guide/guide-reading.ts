@@ -2,7 +2,7 @@
 import type { Text } from '../../../kit/errors.ts';
 import { html } from '../../wire/html.ts';
 import type { GuideSection } from '../parts/docs-parts.ts';
-import { program } from './docs-programs.ts';
+import { program, programMarkdown } from './docs-programs.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 
@@ -31,12 +31,20 @@ export const READING_GUIDE: readonly GuideSection[] = [
           '`updated_since` ile liste `updated_at` sırasındadır, en eski değişiklik önce gelir; değişen her kayıt en az bir kez, son hâliyle döner. `updated_at` yazmaların görünür olma sırasıyla artar; geç tamamlanan bir yazma atlanmaz. Sonraki eşitlemeyi aldığınız son `updated_at` değerinden başlatın.',
         ),
         both(
-          'Start with a date in the past, so that the first run works like every other run. `deleted=true` returns deleted records; store a separate `updated_since` for them.',
-          'Geçmişteki bir günden başlayın; böylece ilk çalıştırma da diğerleri gibi olur. Silinen kayıtları `deleted=true` verir; onlar için ayrı bir `updated_since` saklayın.',
+          'Start with a date in the past, so that the first run works like every other run. `deleted=true` returns deleted records; store a separate `updated_since` for them. In a URL, write the plus sign of an offset as `%2B`, or send UTC with `Z`.',
+          'Geçmişteki bir günden başlayın; böylece ilk çalıştırma da diğerleri gibi olur. Silinen kayıtları `deleted=true` verir; onlar için ayrı bir `updated_since` saklayın. Adreste saat farkının artı işaretini `%2B` yazın ya da `Z` ile UTC gönderin.',
         ),
         both(
           'A change to photos, videos or reservations updates the vehicle’s `updated_at`. `external_ref` stores your own reference with a record; you can filter by it, and it is unique in the account.',
           'Fotoğraflar, videolar ve rezervasyonlar aracın `updated_at` değerini yükseltir. `external_ref` kayıtta sizin numaranızı saklar; listede filtredir ve hesapta tektir.',
+        ),
+        both(
+          'Every list whose records change takes `updated_since`. A change of an installment updates its sale, so `sales?include=installments` mirrors the plans too. Overdue amounts change with the day and not with a record.',
+          'Kayıtları değişen her liste `updated_since` alır. Taksitteki değişiklik satışın da `updated_at` değerini yükseltir; `sales?include=installments` planları da eşitler. Geciken tutarlar kayıtla değil günle değişir.',
+        ),
+        both(
+          '`include` adds the records that belong to each record and saves a request for each: `vehicles?include=photos`, `sales?include=customer,vehicle,installments`, `collections?include=sale`. A page then has at most 50 records, and the key needs the endpoints that return them. `fields=id,price` returns only these fields.',
+          '`include` her kayda ait olanları ekler ve kayıt başına bir isteği önler: `vehicles?include=photos`, `sales?include=customer,vehicle,installments`, `collections?include=sale`. Sayfada o zaman en çok 50 kayıt olur; anahtarda bunları veren uç noktalar bulunmalıdır. `fields=id,price` yalnızca bu alanları döner.',
         ),
         both(
           'For a website, once a minute is enough. To learn of changes immediately, add a [webhook](/docs#webhooks) that triggers the same program. A page of 100 records counts as one request.',
@@ -45,6 +53,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
       ],
     ],
     more: (view) => html`<div class="codes">${program('mirror', view)}</div>`,
+    moreMarkdown: (view) => programMarkdown('mirror', view),
   },
   {
     id: 'conditional-requests',

@@ -3,7 +3,7 @@ import type { Text } from '../../../kit/errors.ts';
 import { type Html, html } from '../../wire/html.ts';
 import type { DocsView, SandboxRuleShown } from '../docs-view.ts';
 import { codeBlock, type GuideSection, prose } from '../parts/docs-parts.ts';
-import { sandboxRecipe } from './docs-programs.ts';
+import { fencedFile, sandboxRecipe } from './docs-programs.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 
@@ -42,12 +42,13 @@ export const SANDBOX_GUIDE: GuideSection = {
       ),
     ],
     both(
-      'The clients in `sdk/` have `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` and `.messages()`; `galeri sandbox` does the same from a terminal. The recipe below resets, acts, advances and asserts in one script; the workflow runs it for every push.',
-      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her `git push` ile çalıştırır.',
+      'The clients in `sdk/` have `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` and `.messages()`; `galeri sandbox` of `@galeri/cli` does the same from a terminal. The recipe below resets, acts, advances and asserts in one script; the workflow runs it for every push.',
+      '`sdk/` içindeki istemcilerde `client.sandbox.reset()`, `.advance("30d")`, `.clock()`, `.rules()` ve `.messages()` vardır; `@galeri/cli` paketindeki `galeri sandbox` aynısını komut satırında yapar. Aşağıdaki betik sıfırlar, işlem yapar, saati ilerletir ve denetler; iş akışı onu her `git push` ile çalıştırır.',
     ),
   ],
   more: (view) =>
     html`<div class="codes">${codeBlock('galeri.yml', WORKFLOW)}${codeBlock('sandbox.mjs', sandboxRecipe(view))}</div>${rulesTable(view)}`,
+  moreMarkdown: (view) => `${fencedFile('galeri.yml', WORKFLOW)}\n\n${fencedFile('sandbox.mjs', sandboxRecipe(view))}`,
 };
 
 const WORKFLOW = `# .github/workflows/galeri.yml

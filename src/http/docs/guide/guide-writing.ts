@@ -6,7 +6,7 @@ import { requestBlocks } from '../parts/docs-endpoint.ts';
 import type { GuideSection } from '../parts/docs-parts.ts';
 import { WORDS } from '../parts/docs-words.ts';
 import { samplesOf } from '../samples/sample-request.ts';
-import { program } from './docs-programs.ts';
+import { program, programMarkdown } from './docs-programs.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 
@@ -59,6 +59,7 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
       ],
     ],
     more: (view) => html`<div class="codes">${program('retry', view)}</div>`,
+    moreMarkdown: (view) => programMarkdown('retry', view),
   },
   {
     id: 'files',

@@ -1,5 +1,7 @@
 // The refusals an endpoint can make, by status: those of every endpoint from where they are made, those of its own work as the endpoint says.
+import { deprecatedFieldsOf } from '../../../domain/catalog/deprecation.ts';
 import { needsAuthorization } from '../../../domain/keys/key-policy.ts';
+import type { Body } from '../../../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../../kit/errors.ts';
 import { type ApiEndpoint, isList } from '../../api/api-endpoints.ts';
 import { readerOfAnswer } from '../../api/path-record.ts';
@@ -36,7 +38,7 @@ export function headersOf(endpoint: ApiEndpoint, endpoints: readonly ApiEndpoint
     const tagged = hasEtag(endpoint);
     return {
       takes: tagged ? ['If-None-Match'] : [],
-      answers: [...(tagged ? ['ETag'] : []), ...(isList(endpoint.body) ? ['Link'] : [])],
+      answers: [...(tagged ? ['ETag'] : []), ...(isList(endpoint.body) ? ['Link'] : []), ...ofDeprecation(endpoint.body)],
     };
   }
   const reader = readerOfAnswer(endpoints, endpoint);
@@ -47,8 +49,14 @@ export function headersOf(endpoint: ApiEndpoint, endpoints: readonly ApiEndpoint
       ...(endpoint.body.successStatus === 201 ? ['Location'] : []),
       'Idempotent-Replayed',
       'Dry-Run',
+      ...ofDeprecation(endpoint.body),
     ],
   };
+}
+
+function ofDeprecation(body: Body): string[] {
+  const { taken, answered } = deprecatedFieldsOf(body);
+  return body.deprecated === undefined && taken.length + answered.length === 0 ? [] : ['Deprecation', 'Sunset'];
 }
 
 export const takesBody = ({ body }: ApiEndpoint): boolean => (body?.bodySchema ?? body?.upload) !== undefined;

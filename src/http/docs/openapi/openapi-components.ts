@@ -43,6 +43,12 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Part; exam
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { ...integer, minimum: 1 }, example: 12 },
   ETag: { description: 'Version of the answer; send it back in `If-None-Match`, or in `If-Match` of a write.', schema: text },
   Link: { description: 'Addresses of the next and the previous page (RFC 8288); absent where there is none.', schema: text },
+  Deprecation: {
+    description: 'Since when the endpoint, or a field that the request or the reply has, is deprecated (RFC 9745).',
+    schema: text,
+    example: '@1793491200',
+  },
+  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: text, example: 'Mon, 01 Nov 2027 00:00:00 GMT' },
   Location: { description: 'Where the new record is read.', schema: text },
   Allow: { description: 'The methods that are open on this path.', schema: text, example: 'GET' },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text, example: 'Bearer' },
@@ -64,10 +70,11 @@ function idempotencyKey(required: boolean): Part {
     description:
       'A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice.',
     schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    ...(required ? { example: 'collection-2026-10-02-0001' } : {}),
   };
 }
 
-/** None has a default or an example, because tools that generate requests would send it. */
+/** An optional one has no default and no example, because tools that generate requests would send it. */
 const PARAMETERS: Readonly<Record<string, Part>> = {
   IfNoneMatch: {
     name: 'If-None-Match',

@@ -46,11 +46,13 @@ import { STOP_REASONS, WEBHOOK_STATUSES } from '../../../domain/webhooks/webhook
 import { DELIVERY_STATUSES } from '../../../domain/webhooks/webhook-delivery.ts';
 import { EVENT_KINDS } from '../../../domain/writes/event-kinds.ts';
 import { CURRENCIES } from '../../../kit/money.ts';
+import { SORTS } from '../../../kit/page.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Currency: CURRENCIES,
     Country: ['KKTC', 'TR'],
+    SortOrder: SORTS,
     Locale: ['tr', 'en'],
     AccountStatus: ['Aktif', 'Askıda'],
     KeyEnvironment: ['production', 'sandbox'],
@@ -139,7 +141,14 @@ export function memberNamesOf(values: readonly string[]): string[] {
   return apart.map((name) => (/^\d/.test(name) ? `N${name}` : name));
 }
 
-const SIGNS: Readonly<Record<string, string>> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Pipe' };
+const SIGNS: Readonly<Record<string, string>> = {
+  '-created_at': 'CreatedAtDescending',
+  '-updated_at': 'UpdatedAtDescending',
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Pipe',
+};
 
 const TURKISH: Readonly<Record<string, string>> = {
   ı: 'i',

@@ -1,7 +1,7 @@
 // The description of /sandbox/v1, a document of its own: the sandbox is not part of the catalog.
 import { LICENSE, VERSION } from '../../../config.ts';
 import { CEILINGS } from '../../../domain/worlds/ceilings.ts';
-import { WORLD_DATA } from '../../../domain/worlds/world.ts';
+import { WORLD_DATA } from '../../../domain/worlds/world-states.ts';
 import { ERRORS, type ErrorCode } from '../../../kit/errors.ts';
 import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { componentsFor, parameterRef, refusalResponse, replyHeaders, unexpectedResponse } from './openapi-components.ts';

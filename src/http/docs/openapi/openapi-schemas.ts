@@ -1,4 +1,5 @@
 // Named schemas of the description: records, requests, envelopes and sets of values, each once, none written out in place.
+import { partsOfDeprecated } from '../../../domain/catalog/deprecation.ts';
 import {
   answerOf,
   bodySchemaOf,
@@ -6,8 +7,11 @@ import {
   type JsonSchema,
   SCHEMAS,
   type WireSchema,
+  wireSchemaOf,
 } from '../../../domain/catalog/json-schema.ts';
+import type { Body } from '../../../kit/endpoint.ts';
 import { ERRORS } from '../../../kit/errors.ts';
+import { elementOf, withoutNull } from '../../../kit/schema.ts';
 import type { ApiEndpoint } from '../../api/api-endpoints.ts';
 import { enumNameOf, memberNamesOf } from './openapi-enums.ts';
 import { operationIdOf, pascal, schemaNameOf, singular } from './openapi-names.ts';
@@ -40,23 +44,29 @@ export function schemasOf(endpoints: readonly ApiEndpoint[]): Schemas {
   const registry = createRegistry();
   registry.put(ERROR_CODE, 'ErrorCode');
   const inOrder = [...endpoints.filter(({ method }) => method === 'GET'), ...endpoints.filter(({ method }) => method !== 'GET')];
-  const of = new Map(
+  const parts = new Map(
     inOrder.flatMap((endpoint) => (endpoint.body === null ? [] : [[endpoint.id, endpointSchemas(endpoint, registry)]])),
   );
+  // Replies without more members get their names first.
+  const withMore = new Set(inOrder.filter(({ body }) => body?.includes !== undefined).map(({ id }) => id));
+  const last = [...parts].sort(([one], [other]) => Number(withMore.has(one)) - Number(withMore.has(other)));
+  const of = new Map(last.map(([id, { reply, ...rest }]) => [id, { ...rest, reply: reply() }]));
   const components = Object.fromEntries(Object.entries(registry.components).sort(([a], [b]) => (a < b ? -1 : 1)));
   const made = { of, components };
   known.set(endpoints, made);
   return made;
 }
 
-function endpointSchemas(endpoint: ApiEndpoint, registry: Registry): EndpointSchemas {
+type EndpointParts = Omit<EndpointSchemas, 'reply'> & { readonly reply: () => Part };
+
+function endpointSchemas(endpoint: ApiEndpoint, registry: Registry): EndpointParts {
   const { bodySchema, upload } = endpoint.body!;
   const id = operationIdOf(endpoint);
   const name = id.charAt(0).toUpperCase() + id.slice(1);
   const { wire, list } = answerOf(endpoint.body!);
   const item = registry.record(wire, schemaNameOf(endpoint, list));
   return {
-    reply: registry.envelope(item, list),
+    reply: () => registry.envelope(item, list, withIncludes(item, endpoint.body!, registry)),
     ...(bodySchema && { json: registry.record(bodySchemaOf(bodySchema), `${name}Request`) }),
     ...(upload && { form: registry.record(formSchemaOf(upload), `${name}Form`) }),
     params: Object.fromEntries(
@@ -65,11 +75,28 @@ function endpointSchemas(endpoint: ApiEndpoint, registry: Registry): EndpointSch
   };
 }
 
+/** The record with the members that `include` adds. They are read after all records have their names. */
+function withIncludes(item: Part, { includes }: Body, registry: Registry): Part {
+  if (includes === undefined) return item;
+  const members = Object.entries(includes).map(([name, { schema }]): [string, Part] => {
+    const description = `Only with \`include=${name}\`.`;
+    const element = elementOf(schema);
+    const ref = registry.record(wireSchemaOf(element ?? withoutNull(schema)), pascal(element === null ? name : singular(name)));
+    return [
+      name,
+      element === null ? { anyOf: [ref, { type: 'null' }], description } : { type: 'array', items: ref, description },
+    ];
+  });
+  const name = `${String(item.$ref).slice(SCHEMAS.length)}Includes`;
+  return { allOf: [item, registry.put({ type: 'object', properties: Object.fromEntries(members) }, name)] };
+}
+
 interface Registry {
   readonly components: Record<string, JsonSchema>;
   put(schema: JsonSchema, name: string): Part;
   record(wire: WireSchema, name: string): Part;
-  envelope(item: Part, list: boolean): Part;
+  /** `data`: the item, or the item with more members. */
+  envelope(item: Part, list: boolean, data: Part): Part;
   inPlace(schema: JsonSchema, name: string): JsonSchema;
 }
 
@@ -94,6 +121,7 @@ function createRegistry(): Registry {
     components[name] = schema;
     byText.set(JSON.stringify(schema), name);
   };
+  const freeName = (name: string): string => (components[name] === undefined ? name : `${name}WithIncludes`);
   return {
     components,
     put,
@@ -104,19 +132,20 @@ function createRegistry(): Registry {
       for (const [own, schema] of Object.entries(named)) claim(own, membersTakenOut(schema, own, put));
       return typeof root.$ref === 'string' ? root : put(membersTakenOut(root, name, put), name);
     },
-    envelope: (item, list) => {
+    envelope: (item, list, data) => {
       const name = String(item.$ref).slice(SCHEMAS.length);
+      const envelopeName = `${name}${list ? 'List' : 'Response'}`;
       return put(
         {
           type: 'object',
           required: ['success', 'data', 'meta'],
           properties: {
             success: { type: 'boolean', const: true },
-            data: list ? { type: 'array', items: item } : item,
+            data: list ? { type: 'array', items: data } : data,
             meta: schemaRef(list ? 'ListMeta' : 'Meta'),
           },
         },
-        `${name}${list ? 'List' : 'Response'}`,
+        data === item ? envelopeName : freeName(envelopeName),
       );
     },
   };
@@ -142,6 +171,8 @@ function membersTakenOut(schema: JsonSchema, name: string, put: Put): JsonSchema
 
 /** A reference to this schema, if it gets a name of its own. */
 function takeOut(schema: JsonSchema, name: string, put: Put): JsonSchema {
+  const parts = partsOfDeprecated(schema);
+  if (parts !== null) return { ...takeOut(parts.type, name, put), ...parts.marks };
   const types = [schema.type].flat();
   if (Array.isArray(schema.enum)) {
     const values = schema.enum.filter((value): value is string | number => value !== null);

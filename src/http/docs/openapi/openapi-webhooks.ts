@@ -64,8 +64,12 @@ export function recordSchemaOf(resource: string, endpoints: readonly ApiEndpoint
   const { of, components } = schemasOf(endpoints);
   const reply = of.get(`GET ${READ_BY[resource]}`)?.reply.$ref;
   if (typeof reply !== 'string') return null;
-  const envelope = components[reply.split('/').at(-1)!] as { properties: { data: { $ref?: string } } };
-  return envelope.properties.data.$ref?.split('/').at(-1) ?? null;
+  const envelope = components[reply.split('/').at(-1)!] as {
+    properties: { data: { $ref?: string; allOf?: readonly { $ref: string }[] } };
+  };
+  // A record that takes `include` has more members.
+  const { $ref, allOf } = envelope.properties.data;
+  return ($ref ?? allOf?.[0]?.$ref)?.split('/').at(-1) ?? null;
 }
 
 const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, derived from the same endpoints that serve requests, so that it is always accurate.
 
 import { LICENSE, VERSION } from '../../../config.ts';
-import type { Deprecation } from '../../../kit/endpoint.ts';
+import { deprecationMarks, deprecationWords } from '../../../domain/catalog/deprecation.ts';
 import type { Locale, Text } from '../../../kit/errors.ts';
 import { type ApiEndpoint, isList } from '../../api/api-endpoints.ts';
 import { categoryWords } from './category-words.ts';
@@ -104,7 +104,7 @@ function operationOf(described: Described): Part {
   return {
     operationId: operationIdOf(endpoint),
     tags: [endpoint.category],
-    ...(endpoint.body?.deprecated && { deprecated: true, 'x-sunset': endpoint.body.deprecated.sunset }),
+    ...(endpoint.body?.deprecated && deprecationMarks(endpoint.body.deprecated)),
     summary: endpoint.name.en,
     ...descriptionsOf(endpoint, live, shut),
     'x-name-tr': endpoint.name.tr,
@@ -125,15 +125,6 @@ function descriptionsOf({ name, body }: ApiEndpoint, live: boolean, shut: boolea
   const english = [en, gone?.en, kinds && `Emits ${kinds}.`, live ? '' : comingSoon(shut)];
   const turkish = [tr, gone?.tr, kinds && `Olaylar: ${kinds}.`];
   return { description: english.filter(Boolean).join('\n\n'), 'x-description-tr': turkish.filter(Boolean).join('\n\n') };
-}
-
-/** For the description and the reference. */
-export function deprecationWords({ since, sunset, successor }: Deprecation): Text {
-  const [en, tr] = successor === undefined ? ['', ''] : [` Use \`${successor}\` instead.`, ` Yerine \`${successor}\` kullanın.`];
-  return {
-    en: `Deprecated since ${since}; it works at least until ${sunset}.${en}`,
-    tr: `${since} tarihinden beri kullanımdan kaldırılıyor; en az ${sunset} tarihine kadar çalışır.${tr}`,
-  };
 }
 
 const comingSoon = (shut: boolean): string =>
@@ -229,11 +220,13 @@ answers 501 \`endpoint_not_active\` until it is opened.
 \`RateLimit\` and \`X-RateLimit-*\`; past the limit the answer is 429 with \`Retry-After\`. Hourly and daily limits are shown, not enforced.
 
 **Errors.** One envelope: \`success\` false, \`error.code\` for programs, \`error.message\` for people (English, or Turkish under
-\`Accept-Language: tr\`), \`meta.request_id\` for support. The list of codes is closed.
+\`Accept-Language: tr\`), \`meta.request_id\` for support, \`error.doc_url\` for what to do.
+Codes may be added: for one that you do not know, decide by the HTTP status.
 
 **Writing.** \`Idempotency-Key\` makes a write safe to repeat: the first reply comes again, byte for byte (its \`meta.request_id\` too), with
 \`Idempotent-Replayed: true\`. \`X-Dry-Run: true\` runs every check and changes nothing; the reply carries \`Dry-Run: true\`.
 
 **Versioning.** Fields, parameters and endpoints may be added at any time; ignore what you do not know. Breaking changes only come under
-\`/api/v2\`. Every path is also reachable with the suffix \`.php\`.
+\`/api/v2\`. What will be removed is \`deprecated\` at least 12 months before, and replies that concern it have \`Deprecation\` and \`Sunset\`.
+Every path is also reachable with the suffix \`.php\`.
 `;

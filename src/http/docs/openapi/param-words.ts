@@ -40,6 +40,18 @@ const QUERY: Readonly<Record<string, Text>> = {
     'Kendi ilanlarınız ya da ağdaki başka galerilerin yayındaki kartları.',
   ),
   updated_since: both('Only records changed at or after this time.', 'Yalnızca bu andan itibaren değişenler.'),
+  fields: both(
+    'Only these fields of each record, and what `include` adds. Without it every field is returned.',
+    'Her kaydın yalnızca bu alanları, `include` ile eklenenlerle birlikte. Verilmezse bütün alanlar döner.',
+  ),
+  sort: both(
+    'Order of the list, descending with `-`; cannot be combined with `cursor`.',
+    'Listenin sırası, `-` ile azalan; `cursor` ile birlikte verilmez.',
+  ),
+  include: both(
+    'Records to add to each record, so that no further request is needed. The key needs the endpoints that return them, and `limit` is at most 50.',
+    'Her kayda eklenecek ilgili kayıtlar; ayrıca istek gerekmez. Anahtarda onları veren uç noktalar bulunmalıdır; `limit` en çok 50 olur.',
+  ),
   deleted: both('`true`: deleted records instead of the others.', 'Ötekiler yerine silinmiş olanlar.'),
   external_ref: both(
     'The record with exactly this reference of yours.',

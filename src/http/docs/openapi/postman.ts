@@ -60,9 +60,16 @@ export function postmanOf(description: Part): Part {
       { key: 'baseUrl', value: servers[0].url },
       { key: 'apiKey', value: '' },
     ],
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: ASSERTIONS } }],
     item: folders.filter(({ item }) => item.length > 0),
   };
 }
+
+/** Run after every request, so that a runner such as newman fails if one is refused. */
+const ASSERTIONS = [
+  "pm.test('succeeds', () => pm.expect(pm.response.code, pm.response.text().slice(0, 500)).to.be.within(200, 299));",
+  "pm.test('has the envelope', () => pm.expect(pm.response.json()).to.include({ success: true }).and.to.have.any.keys('data', 'meta'));",
+];
 
 const inBoth = (part: Worded): string => [part.description, part['x-description-tr']].filter(Boolean).join('\n\n');
 

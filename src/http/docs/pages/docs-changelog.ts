@@ -33,7 +33,9 @@ export function readChangelog(text: string): { readonly lead: string; readonly r
   return { lead, releases };
 }
 
-const CHANGELOG = readChangelog(readFileSync(new URL('../../../../CHANGELOG.md', import.meta.url), 'utf8'));
+/** For readers of Markdown. */
+export const CHANGELOG_TEXT: string = readFileSync(new URL('../../../../CHANGELOG.md', import.meta.url), 'utf8');
+const CHANGELOG = readChangelog(CHANGELOG_TEXT);
 
 export function changelogContent({ locale }: DocsView): Html {
   const { lead, releases } = CHANGELOG;

@@ -31,6 +31,7 @@ export function framed({ path, title, content }: PageParts, view: DocsView): Htm
 <title>${whole}</title>
 <meta name="description" content="${WORDS.lead[locale]}">
 <link rel="icon" href="${ICON}">
+<link rel="alternate" type="text/markdown" href="/docs${path}.md?lang=${locale}">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>

@@ -30,7 +30,7 @@ export interface DocsOptions {
   readonly sandboxRules?: readonly SandboxRuleShown[] | null;
 }
 
-function viewOf(endpoints: readonly ApiEndpoint[], { publicUrl, ...rest }: DocsOptions): DocsView {
+export function viewOf(endpoints: readonly ApiEndpoint[], { publicUrl, ...rest }: DocsOptions): DocsView {
   const base = publicUrl.replace(/(?<!\/)\/+$/, '');
   return { endpoints, base, api: `${base}/api/v1`, ...rest };
 }
@@ -78,7 +78,7 @@ function opening({ endpoints, isLive, api, locale }: DocsView): Html {
 <div><dt>${WORDS.baseAddress[locale]}</dt><dd><code>${api}/</code></dd></div>
 <div><dt>${WORDS.openNow[locale]}</dt><dd>${live} ${WORDS.of[locale]} ${endpoints.length}</dd></div>
 <div><dt>${WORDS.version[locale]}</dt><dd>v1</dd></div>
-<div><dt>${WORDS.description[locale]}</dt><dd><a href="/openapi.json">OpenAPI 3.1</a></dd></div>
+<div><dt>${WORDS.description[locale]}</dt><dd><a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, <a href="/docs.md">Markdown</a></dd></div>
 </dl>
 </div>`;
 }

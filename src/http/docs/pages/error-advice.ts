@@ -171,8 +171,8 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
   ),
   bid_too_low: both('The message states the lowest next bid.', 'Mesaj verilebilecek en düşük teklifi yazar.'),
   url_not_allowed: both(
-    'Use an `https` address that is reachable from the internet, without user name and password in it.',
-    'İnternetten erişilen, içinde kullanıcı adı ve parola olmayan bir `https` adresi kullanın.',
+    'Use an `https` address that is reachable from the internet, without user name and password in it. On your own machine, `galeri listen` [forwards events](/docs#event-stream) to a local receiver.',
+    'İnternetten erişilen, içinde kullanıcı adı ve parola olmayan bir `https` adresi kullanın. Kendi makinenizde olayları yerel alıcıya `galeri listen` [iletir](/docs#event-stream).',
   ),
   unknown_event: both('See the [event types](/docs/events).', 'Bkz. [olay türleri](/docs/events).'),
   link_expired: both(

@@ -84,7 +84,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['start', 'getting started', 'quickstart', 'hello world', 'first request', 'curl', 'başlangıç', 'ilk istek'],
   ['language', 'turkish', 'locale', 'accept language', 'translate', 'dil', 'türkçe'],
   ['car', 'cars', 'vehicle', 'vehicles', 'stock', 'inventory', 'araç', 'araba', 'stok'],
-  ['reserve', 'reservation', 'hold', 'rezerve', 'rezervasyon', 'kapora ile ayır'],
+  ['reserve', 'reservation', 'hold', 'rezerve', 'rezervasyon', 'ayır', 'kapora ile ayır'],
   ['release reservation', 'cancel reservation', 'rezervasyonu kaldır', 'rezervasyon iptali'],
   ['plate', 'licence plate', 'license plate', 'registration number', 'plaka'],
   ['customer', 'client record', 'buyer', 'müşteri', 'alıcı'],

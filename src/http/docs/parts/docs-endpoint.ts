@@ -1,5 +1,6 @@
 // One endpoint of the reference: what it does, takes, answers and refuses, and beside it requests that run as they are printed.
 import { slugOf } from '../../../domain/catalog/catalog.ts';
+import { deprecationWords } from '../../../domain/catalog/deprecation.ts';
 import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode, type Locale } from '../../../kit/errors.ts';
 import type { ApiEndpoint } from '../../api/api-endpoints.ts';
@@ -7,7 +8,6 @@ import { type Html, type HtmlValue, html } from '../../wire/html.ts';
 import type { DocsView } from '../docs-view.ts';
 import { headersOf, isCommon, isShut, refusalsOf } from '../openapi/endpoint-refusals.ts';
 import { exampleOf } from '../openapi/examples.ts';
-import { deprecationWords } from '../openapi/openapi.ts';
 import { pathWords } from '../openapi/param-words.ts';
 import { refusalExample } from '../openapi/refusal-examples.ts';
 import { LANGUAGES } from '../samples/sample-languages.ts';
@@ -85,6 +85,8 @@ const HEADER_GUIDES: Readonly<Record<string, string>> = {
   'Dry-Run': 'writing',
   Location: 'writing',
   Link: 'paging',
+  Deprecation: 'versioning',
+  Sunset: 'versioning',
 };
 
 function details(endpoint: ApiEndpoint, view: DocsView): HtmlValue {

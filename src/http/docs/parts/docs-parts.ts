@@ -89,4 +89,6 @@ export interface GuideSection {
   /** Paragraphs; an array is a list of items. */
   readonly text: readonly (Text | readonly Text[])[];
   readonly more?: (view: DocsView) => HtmlValue;
+  /** What `more` shows, for readers of Markdown. */
+  readonly moreMarkdown?: (view: DocsView) => string;
 }

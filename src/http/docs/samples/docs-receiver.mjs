@@ -2,7 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const key = Buffer.from(process.env.GALERI_WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+const key = Buffer.from((process.env.GALERI_WEBHOOK_SECRET ?? '').replace('whsec_', ''), 'base64');
+if (key.length === 0) throw new Error('GALERI_WEBHOOK_SECRET is not set'); // anyone can sign with an empty key
 const seen = new Set(); // keep these ids in your database
 
 function isGenuine(headers, body) {

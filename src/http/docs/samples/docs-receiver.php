@@ -1,5 +1,8 @@
 <?php // A receiver in PHP without dependencies: GALERI_WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:8080 receiver.php
-$key = base64_decode(str_replace('whsec_', '', getenv('GALERI_WEBHOOK_SECRET')));
+$key = base64_decode(str_replace('whsec_', '', (string) getenv('GALERI_WEBHOOK_SECRET')));
+if ($key === '') {
+    throw new RuntimeException('GALERI_WEBHOOK_SECRET is not set'); // anyone can sign with an empty key
+}
 
 function is_genuine(string $key, string $body): bool
 {

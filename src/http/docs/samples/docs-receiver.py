@@ -7,7 +7,9 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-key = base64.b64decode(os.environ["GALERI_WEBHOOK_SECRET"].replace("whsec_", "", 1))
+key = base64.b64decode(os.environ.get("GALERI_WEBHOOK_SECRET", "").replace("whsec_", "", 1))
+if not key:
+    raise SystemExit("GALERI_WEBHOOK_SECRET is not set")  # anyone can sign with an empty key
 seen = set()  # keep these ids in your database
 
 

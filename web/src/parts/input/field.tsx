@@ -90,7 +90,7 @@ export function TextInput({ onChange, className, type, min, max, ...rest }: Type
   const field = useFieldProps();
   if (type === 'date')
     return (
-      <Suspense fallback={<span className={cx('input block', className)} />}>
+      <Suspense fallback={<DatePlace {...(className ? { className } : {})} />}>
         <DateInput
           {...field}
           {...rest}
@@ -111,6 +111,16 @@ export function TextInput({ onChange, className, type, min, max, ...rest }: Type
       onChange={(event) => onChange(event.target.value)}
       className={cx('input', className)}
     />
+  );
+}
+
+/** As wide as the field that follows, so that nothing moves. */
+function DatePlace({ className }: { readonly className?: string }) {
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  return (
+    <span className={cx('block', className)}>
+      <input disabled type={isTouch ? 'date' : 'text'} className={cx('input', !isTouch && 'tabular pr-9')} />
+    </span>
   );
 }
 

@@ -30,9 +30,12 @@ export function EmptyState({
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useTexts(partsTexts);
   const known = error instanceof ApiError ? error : null;
+  // The person has the right, and did not give the password when it was asked for again.
+  const isPassword = known?.code === 'reauthentication_required';
+  const isForbidden = known?.status === 403 && !isPassword;
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-12 text-center">
-      <p className="m-0 text-16 font-medium">{known?.status === 403 ? t.forbidden : t.failed}</p>
+      <p className="m-0 text-16 font-medium">{isForbidden ? t.forbidden : isPassword ? t.reauthTitle : t.failed}</p>
       <p className="m-0 max-w-[56ch] text-text-2">{known ? known.message : t.offline}</p>
       {known?.requestId && (
         <p className="m-0 flex flex-wrap items-center justify-center gap-1 text-13 text-text-2">
@@ -41,7 +44,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
         </p>
       )}
       {/* A right one does not have is not gained by asking again. */}
-      {onRetry && known?.status !== 403 && (
+      {onRetry && !isForbidden && (
         <Button icon={RotateCw} onClick={onRetry}>
           {t.retry}
         </Button>

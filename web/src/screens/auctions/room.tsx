@@ -1,7 +1,7 @@
 // The live room of an event: what is on the block, bidding, the log of bids and the lots; for its operator the auctioneer's buttons.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { RoomLot } from '../../../../src/domain/auctions/live-room.ts';
 import { addressOf, call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -21,6 +21,12 @@ import { type Room, useRoom } from '../live-room/room-stream.ts';
 import { Seat } from '../live-room/seat.tsx';
 import { Stage } from '../live-room/stage.tsx';
 import { auctionsTexts } from './texts.ts';
+
+const AfterLot = lazy(async () => ({ default: (await import('./after-lot.tsx')).AfterLot }));
+
+/** The caller's own car that was sold, or one that the caller won. */
+const isStruckForMe = ({ status, my_role, am_i_leading }: LiveLot): boolean =>
+  status === 'Satıldı' && (my_role === 'seller' || am_i_leading);
 
 export function RoomScreen() {
   const t = useTexts(auctionsTexts);
@@ -201,24 +207,31 @@ function Lots({ lots, current }: { readonly lots: readonly LiveLot[]; readonly c
     <section className="card min-w-0 p-4" aria-label={t.lots}>
       <h2 className="m-0 mb-2 text-14 font-semibold">{t.lots}</h2>
       <ol className="m-0 flex list-none flex-col divide-y divide-line p-0">
-        {lots.map(({ id, lot_no, vehicle, status, current_bid, start_price, currency }) => (
+        {lots.map((lot) => (
           <li
-            key={id}
-            aria-current={id === current?.id || undefined}
-            className={cx('flex items-center gap-3 py-2 text-13', id === current?.id && 'font-semibold')}
+            key={lot.id}
+            aria-current={lot.id === current?.id || undefined}
+            className={cx('flex flex-wrap items-center gap-3 py-2 text-13', lot.id === current?.id && 'font-semibold')}
           >
-            <span className="tabular w-6 shrink-0 text-text-2">{lot_no}</span>
+            <span className="tabular w-6 shrink-0 text-text-2">{lot.lot_no}</span>
             <span className="min-w-0 flex-1">
-              <span className="block truncate">{carName(vehicle)}</span>
+              <span className="block truncate">{carName(lot.vehicle)}</span>
               <span className="block text-12 font-normal text-text-2">
                 <Money
-                  amount={(id === current?.id ? current.current_bid : current_bid) ?? start_price}
-                  currency={currency}
+                  amount={(lot.id === current?.id ? current.current_bid : lot.current_bid) ?? lot.start_price}
+                  currency={lot.currency}
                   short
                 />
               </span>
             </span>
-            <AuctionBadge status={status} />
+            <AuctionBadge status={lot.status} />
+            {isStruckForMe(lot) && (
+              <span className="flex w-full">
+                <Suspense fallback={null}>
+                  <AfterLot lot={lot} />
+                </Suspense>
+              </span>
+            )}
           </li>
         ))}
       </ol>

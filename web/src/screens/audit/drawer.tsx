@@ -12,7 +12,7 @@ import { DateTime, None } from '../../parts/values.tsx';
 import { fieldTexts } from '../../records/field-texts.ts';
 import { useFormat } from '../../session.ts';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
-import { type AuditEntry, changedIn, sentenceOf } from './sentence.ts';
+import { type AuditEntry, actorOf, changedIn, sentenceOf } from './sentence.ts';
 import { sentenceTexts } from './sentence-texts.ts';
 import { auditTexts } from './texts.ts';
 import { valueWords } from './value-words.ts';
@@ -44,6 +44,7 @@ function Entry({ entry, onTarget }: { readonly entry: AuditEntry; readonly onTar
   const t = useTexts(auditTexts);
   const roleName = useRoleName();
   const deviceName = useDeviceName();
+  const locale = useLocale();
   const { actor_type, role, ip, user_agent, target, outcome } = entry;
   return (
     <div className="flex flex-col gap-4 pb-4">
@@ -51,7 +52,7 @@ function Entry({ entry, onTarget }: { readonly entry: AuditEntry; readonly onTar
         title={t.detail}
         facts={[
           { name: t.outcome, value: <OutcomeBadge outcome={outcome} /> },
-          { name: t.who, value: entry.actor_name },
+          { name: t.who, value: actorOf(entry, locale) },
           { name: t.record, value: entry.about && <AboutLink about={entry.about} /> },
           { name: t.role, value: roleName(role) },
           { name: t.through, value: t.actorTypes[actor_type] },
@@ -70,7 +71,7 @@ function Entry({ entry, onTarget }: { readonly entry: AuditEntry; readonly onTar
 }
 
 /** The stored entry, for comparison with a program's own log. */
-function Raw({ entry: { action, target, actor, request_id, after } }: { readonly entry: AuditEntry }) {
+function Raw({ entry: { action, target, actor, request_id, after, via } }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const s = useTexts(sentenceTexts);
   return (
@@ -83,6 +84,9 @@ function Raw({ entry: { action, target, actor, request_id, after } }: { readonly
           { name: t.target, value: <Copied text={target} /> },
           ...(after?.event === undefined ? [] : [{ name: t.event, value: <span className="code">{String(after.event)}</span> }]),
           { name: t.who, value: <span className="code">{actor}</span> },
+          ...(via
+            ? [{ name: t.via, value: <span className="code">{Object.values(via).filter(Boolean).join(' · ')}</span> }]
+            : []),
           { name: t.requestId, value: request_id === null ? null : <Copied text={request_id} /> },
         ]}
       />

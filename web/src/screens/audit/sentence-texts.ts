@@ -98,6 +98,8 @@ export const sentenceTexts = texts({
     /** What happened to the other side's records by this act: the verb of an event. */
     events: EVENTS,
     raw: 'Ham kayıt',
+    /** Names of the pages on which people act without an account. */
+    systems: { 'signing page': 'İmza sayfası', 'customer page': 'Müşteri sayfası' } as Readonly<Record<string, string>>,
     acts: actTexts.tr,
   },
   en: {
@@ -108,6 +110,7 @@ export const sentenceTexts = texts({
     nameless: (act: string, subject: string) => unnamed(act, NOUNS[subject] ?? 'a record'),
     events: {},
     raw: 'Raw entry',
+    systems: { 'signing page': 'Signing page', 'customer page': 'Customer page' },
     acts: actTexts.en,
   },
 });

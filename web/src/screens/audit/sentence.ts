@@ -15,9 +15,13 @@ export function sentenceOf(line: AuditEntry, locale: Locale, format: Format): st
   const act = changeOf(line, locale, format) ?? actIn(line, locale);
   // An indirect change of a record, or an action of a newer version, has no sentence of its own.
   return act === null
-    ? `${line.actor_name}: ${eventOf(line.action, locale)}`
-    : sentenceTexts[locale].sentence(line.actor_name, act);
+    ? `${actorOf(line, locale)}: ${eventOf(line.action, locale)}`
+    : sentenceTexts[locale].sentence(actorOf(line, locale), act);
 }
+
+/** The person, or the page on which someone without an account acted. */
+export const actorOf = ({ actor_type, actor_name }: Pick<AuditEntry, 'actor_type' | 'actor_name'>, locale: Locale): string =>
+  (actor_type === 'system' ? sentenceTexts[locale].systems[actor_name] : undefined) ?? actor_name;
 
 /** The action without the person, where the person is shown beside it. */
 export function actOf(line: Pick<AuditEntry, 'action' | 'about' | 'target'>, locale: Locale): string {

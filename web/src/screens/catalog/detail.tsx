@@ -5,9 +5,8 @@ import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { EndpointDetail } from '../../../../src/panel/developer/catalog.ts';
 import { call } from '../../api.ts';
-import { basePath } from '../../environment.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
+import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -19,6 +18,8 @@ import { Skeleton, SkeletonRows } from '../../parts/page/states.tsx';
 import { Tabs } from '../../parts/page/tabs.tsx';
 import { useSession } from '../../session.ts';
 import { useCategoryNames } from './categories.ts';
+import { DeprecationCard } from './deprecation-card.tsx';
+import { KeyLinks } from './key-links.tsx';
 import { Playground, type Values } from './playground.tsx';
 import { filledPath, SAMPLES, type SampleCall } from './samples.ts';
 import { Shapes } from './shapes.tsx';
@@ -95,6 +96,7 @@ function EndpointView({ endpoint }: { readonly endpoint: EndpointDetail }) {
           <Shapes endpoint={endpoint} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          {endpoint.deprecation && <DeprecationCard deprecation={endpoint.deprecation} />}
           {endpoint.status === 'Yakında' && <VoteCard endpoint={endpoint} />}
           <EndpointFacts endpoint={endpoint} />
           <SampleCard endpoint={endpoint} values={values} />
@@ -142,21 +144,6 @@ function VoteCard({ endpoint }: { readonly endpoint: EndpointDetail }) {
 function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetail }) {
   const t = useTexts(catalogTexts);
   const { account } = useSession();
-  const keys =
-    endpoint.keys.length === 0 ? (
-      <p className="m-0 text-13 text-text-2">{t.noKeys}</p>
-    ) : (
-      <ul className="m-0 flex list-none flex-col gap-1.5 p-0">
-        {endpoint.keys.map((key) => (
-          <li key={key.id} className="flex items-center justify-between gap-2">
-            <a href={`${basePath()}/api-anahtarlari/${key.id}`} className="link wrap-anywhere">
-              {key.name}
-            </a>
-            <EnvironmentBadge environment={key.environment as 'production' | 'sandbox'} />
-          </li>
-        ))}
-      </ul>
-    );
   return (
     <Facts
       title={t.details}
@@ -168,7 +155,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetail }) {
       {account && (
         <div className="mt-3 border-t border-line pt-3">
           <h3 className="m-0 mb-2 text-13 font-medium text-text-2">{t.keys}</h3>
-          {keys}
+          {endpoint.keys.length === 0 ? <p className="m-0 text-13 text-text-2">{t.noKeys}</p> : <KeyLinks keys={endpoint.keys} />}
         </div>
       )}
     </Facts>

@@ -138,6 +138,7 @@ function useColumns(view: CatalogView, votes: VotesView, onAsk: (endpoint: Catal
 }
 
 export function EndpointName({ endpoint }: { readonly endpoint: CatalogLine }) {
+  const t = useTexts(catalogTexts);
   const locale = useLocale();
   return (
     <span className="flex items-center gap-2.5 py-1">
@@ -152,6 +153,7 @@ export function EndpointName({ endpoint }: { readonly endpoint: CatalogLine }) {
         </Link>
         <span className="block text-12 text-text-2">
           {endpoint.name[locale]} · <span className="code">{endpoint.scope}</span>
+          {endpoint.deprecated && <span className="font-medium text-write"> · {t.deprecated}</span>}
         </span>
       </span>
     </span>

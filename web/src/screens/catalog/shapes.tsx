@@ -81,6 +81,7 @@ function FieldTable({ caption, fields }: { readonly caption: string; readonly fi
               .map((kind) => t.kinds[kind] ?? kind)
               .join(' / ')}
             {field.kinds.includes('null') && <Remark>{t.orNull}</Remark>}
+            {field.deprecated && <Remark>{t.deprecated}</Remark>}
             {field.values && (
               <span className="mt-1 block">
                 <ValueList values={field.values} />

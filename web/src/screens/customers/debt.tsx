@@ -54,11 +54,11 @@ export function DebtCard({ customer }: { readonly customer: CustomerDetail }) {
 }
 
 /** The sales that are open, the most overdue first. */
-const useOpenSales = (customerId: string): readonly ListedSale[] =>
+const useOpenSales = (customerId: string): readonly ListedSale[] | undefined =>
   useQuery({
     queryKey: ['customer-money', 'open-sales', customerId],
     queryFn: ({ signal }) => listSales({ customer_id: customerId, status: 'Aktif', limit: 100 }, signal),
-  }).data?.items.toSorted((one, other) => Number(other.overdue_amount) - Number(one.overdue_amount)) ?? [];
+  }).data?.items.toSorted((one, other) => Number(other.overdue_amount) - Number(one.overdue_amount));
 
 export function DebtActs({ customer }: { readonly customer: CustomerDetail }) {
   const m = useTexts(customerMoneyTexts);
@@ -66,9 +66,26 @@ export function DebtActs({ customer }: { readonly customer: CustomerDetail }) {
   const format = useFormat();
   const sales = useOpenSales(customer.id);
   const isCollectable = useMayCollect();
-  const collectable = sales.filter(isCollectable);
+  const mayCollect = useMay('collections:write');
+  const collectable = sales?.filter(isCollectable) ?? [];
   const mayRemind = useMay('customers:write');
   const [open, setOpen] = useState<{ readonly act: 'collect' | 'remind'; readonly saleId: string } | null>(null);
+  // The place of the buttons is kept while the sales are read.
+  if (sales === undefined)
+    return (
+      <>
+        {mayCollect && (
+          <Button look="primary" icon={HandCoins} disabled>
+            {m.collect}
+          </Button>
+        )}
+        {mayRemind && (
+          <Button icon={MessageCircle} disabled>
+            {r.whatsapp}
+          </Button>
+        )}
+      </>
+    );
   const [first] = sales;
   if (first === undefined || !(collectable.length > 0 || mayRemind)) return null;
   const collect = (saleId: string) => setOpen({ act: 'collect', saleId });

@@ -26,6 +26,7 @@ import { customerMoneyTexts } from './money-texts.ts';
 import { customersTexts } from './texts.ts';
 
 const Guarantors = lazy(async () => ({ default: (await import('./guarantors.tsx')).Guarantors }));
+const CustomerPageCard = lazy(async () => ({ default: (await import('./page-card.tsx')).CustomerPageCard }));
 const CustomerPapers = lazy(async () => ({ default: (await import('./papers.tsx')).CustomerPapers }));
 
 export function CustomerScreen() {
@@ -97,10 +98,11 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
   // Developers may see customers but not their guarantors.
   const seesGuarantors = useMay('guarantors:read');
+  const sendsPages = useMay('documents:write');
   return (
     <>
       {/* On a phone the activities follow the contact data; on a wide screen they have their own column. */}
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
         <Facts
           title={t.contact}
           facts={[
@@ -111,7 +113,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
         />
         <Facts title={t.identity} facts={useIdentity(customer)} />
         <CustomerSecretFacts customer={customer} />
-        <div className="min-w-0 lg:col-start-2! lg:row-span-8 lg:row-start-1">
+        <div className="min-w-0 lg:col-start-2! lg:row-span-9 lg:row-start-1">
           <Activity customerId={customer.id} />
         </div>
         <section className="card p-4" aria-label={t.note}>
@@ -127,6 +129,7 @@ function Everything({ customer }: { readonly customer: CustomerDetail }) {
             <CustomerPapers customer={customer} />
           </Suspense>
         </Facts>
+        <Suspense fallback={null}>{sendsPages && <CustomerPageCard customer={customer} />}</Suspense>
         <Suspense fallback={null}>{seesGuarantors && <Guarantors customerId={customer.id} />}</Suspense>
         <Facts title={t.record} facts={useRecord(customer)} />
       </div>

@@ -55,6 +55,12 @@ const traffic = createRoute({
   component: lazyScreen(() => import('./detail/traffic-tab.tsx'), 'TrafficTab'),
 });
 
+const agents = createRoute({
+  getParentRoute: () => detail,
+  path: '/ajanlar',
+  component: lazyScreen(() => import('./detail/agents-tab.tsx'), 'AgentsTab'),
+});
+
 const logs = createRoute({
   getParentRoute: () => detail,
   path: '/loglar',
@@ -68,4 +74,4 @@ const history = createRoute({
   component: lazyScreen(() => import('./detail/history-tab.tsx'), 'HistoryTab'),
 });
 
-export const keysRoutes = [list, making, detail.addChildren([index, general, scope, traffic, logs, history])] as const;
+export const keysRoutes = [list, making, detail.addChildren([index, general, scope, traffic, agents, logs, history])] as const;

@@ -95,6 +95,7 @@ function Entry({ entry: { line, why, refused, query_names } }: { readonly entry:
         </>
       ),
     },
+    { name: t.via, value: line.via && `${t.agents}${line.client === null ? '' : `: ${line.client}`}` },
     { name: t.facts.agent, value: line.user_agent && <span className="code">{line.user_agent}</span> },
   ];
   return (

@@ -81,7 +81,21 @@ export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
         options={[...ERROR_CODES.map((code) => ({ value: code, label: code }))]}
         onChange={(error) => onChange({ error })}
       />
+      <SentBy search={search} onChange={onChange} />
     </FilterBar>
+  );
+}
+
+function SentBy({ search, onChange }: Pick<LogFiltersProps, 'search' | 'onChange'>) {
+  const t = useTexts(logsTexts);
+  return (
+    <FilterSelect
+      label={t.via}
+      none={t.allCallers}
+      value={search.via}
+      options={[{ value: 'mcp', label: t.agents }]}
+      onChange={(via) => onChange({ via })}
+    />
   );
 }
 

@@ -211,7 +211,10 @@ function NoLines({ page, search, onChange }: Omit<LogTableProps, 'lines'>) {
         {t.searchedTo(format.dateTime(page.searched_to))}
       </EmptyState>
     );
-  const widen = <Button onClick={() => onChange({ range: '30d', from: undefined, to: undefined })}>{t.widen}</Button>;
+  const isWidest = search.range === '30d' && search.from === undefined;
+  const widen = !isWidest && (
+    <Button onClick={() => onChange({ range: '30d', from: undefined, to: undefined })}>{t.widen}</Button>
+  );
   if (isFiltered({ ...search, range: undefined, from: undefined, to: undefined }) || search.before)
     return <EmptyState title={t.noMatch} action={search.request_id ? undefined : widen} />;
   return (

@@ -3,13 +3,13 @@
 import type { QueryOf } from '../../endpoints.ts';
 import { periodOf } from '../../parts/input/range.tsx';
 
-export const LOG_FILTERS = ['key', 'method', 'path', 'status', 'error', 'request_id', 'range', 'from', 'to'] as const;
+export const LOG_FILTERS = ['key', 'method', 'path', 'status', 'error', 'via', 'request_id', 'range', 'from', 'to'] as const;
 export const LOG_SEARCH = [...LOG_FILTERS, 'before', 'live', 'line'] as const;
 export type LogSearch = { readonly [Name in (typeof LOG_SEARCH)[number]]?: string | undefined };
 
 /** The filters without the period. */
-export function filterOf({ key, method, path, status, error }: LogSearch) {
-  return { key, method, path, status, error };
+export function filterOf({ key, method, path, status, error, via }: LogSearch) {
+  return { key, method, path, status, error, via };
 }
 
 export const isFiltered = (search: LogSearch): boolean => LOG_FILTERS.some((name) => search[name]);

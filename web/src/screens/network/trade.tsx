@@ -30,6 +30,7 @@ import { CarFacts, CarPicture, DealerName } from '../../records/vehicles/car-car
 import { CarDetails } from '../../records/vehicles/car-details.tsx';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
 import { useFormat } from '../../session.ts';
+import { MarkSold, TakeIn } from '../vehicle-media/take-in.tsx';
 import { Difference } from './difference.tsx';
 import { networkTexts } from './texts.ts';
 
@@ -106,6 +107,7 @@ function TradeButtons({ trade, begin }: { readonly trade: TradeRequest; readonly
   const t = useTexts(networkTexts);
   const mayAnswer = useMay('trade-requests:write');
   const mayWithdraw = useMay('trade-requests:write', 'destructive');
+  if (trade.status === 'Kabul Edildi' || trade.status === 'Tamamlandı') return mayAnswer ? <AfterTrade trade={trade} /> : null;
   if (trade.status !== 'Beklemede') return null;
   if (trade.my_role === 'requester')
     return mayWithdraw ? (
@@ -122,6 +124,20 @@ function TradeButtons({ trade, begin }: { readonly trade: TradeRequest; readonly
       <Button look="primary" icon={Check} onClick={() => begin('accept')}>
         {t.accept}
       </Button>
+    </>
+  );
+}
+
+/** What follows: each dealer hands over their own car and takes the other one in. */
+function AfterTrade({ trade: { id, my_role, status, currency, ...trade } }: { readonly trade: TradeRequest }) {
+  const [given, taken] =
+    my_role === 'requester'
+      ? [trade.offered_vehicle_id, trade.requested_vehicle]
+      : [trade.requested_vehicle_id, trade.offered_vehicle];
+  return (
+    <>
+      <TakeIn deal={{ id, car: taken, amount: null, currency }} />
+      {status === 'Kabul Edildi' && given !== null && <MarkSold vehicleId={given} amount={null} currency={currency} />}
     </>
   );
 }

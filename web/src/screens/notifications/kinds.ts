@@ -16,6 +16,7 @@ export const KINDS: readonly NotificationKind[] = [
 
 const PLACES: Readonly<Record<string, (id: string) => string>> = {
   vehicle: (id) => `/araclar/${id}`,
+  enquiry: (id) => `/adaylar?aday=${id}`,
   customer: (id) => `/musteriler/${id}`,
   task: (id) => `/gorevler?gorev=${id}`,
   webhook: (id) => `/webhooks/${id}`,

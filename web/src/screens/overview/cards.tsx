@@ -1,12 +1,12 @@
 // The cards of the overview, each with a link to its screen.
 
-import { ArrowRight, Banknote, Car, Handshake, type LucideIcon } from 'lucide-react';
+import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
-import type { DeskEvent, StockAge } from '../../../../src/domain/reports/desk-figures.ts';
+import type { StockAge } from '../../../../src/domain/reports/desk-figures.ts';
 import { useTexts } from '../../language.ts';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
-import { DateTime, Money } from '../../parts/values.tsx';
+import { Money } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -101,50 +101,6 @@ function StockValue({ totals }: { readonly totals: readonly BoardTotal[] }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-const EVENT_ICONS: Readonly<Record<DeskEvent['kind'], LucideIcon>> = { vehicle: Car, sale: Handshake, collection: Banknote };
-
-/** What happened last: cars, sales, payments. */
-export function Events({ events }: { readonly events: readonly DeskEvent[] }) {
-  const t = useTexts(overviewTexts);
-  return (
-    <Card title={t.events}>
-      {events.length === 0 && <p className="m-0 text-text-2">{t.noEvents}</p>}
-      <ul className="m-0 list-none divide-y divide-line p-0">
-        {events.map((event) => {
-          const Icon = EVENT_ICONS[event.kind];
-          return (
-            <li key={`${event.kind} ${event.id} ${event.at}`}>
-              <PanelLink
-                to={`${event.kind === 'vehicle' ? '/araclar' : '/satislar'}/${event.id}`}
-                className="flex min-h-11 items-center gap-3 rounded-control py-1 text-13 text-text no-underline hover:bg-subtle"
-              >
-                <Icon aria-hidden className="size-4 shrink-0 text-text-3" />
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate">
-                    <span className="font-medium">{t.event[event.kind]}</span>
-                    {event.customer && ` · ${event.customer}`}
-                  </span>
-                  <span className="block truncate text-12 text-text-2">
-                    {event.name} {event.plate}
-                  </span>
-                </span>
-                <span className="shrink-0 text-end">
-                  <span className="block font-medium">
-                    <Money amount={event.amount} currency={event.currency} />
-                  </span>
-                  <span className="block text-12 text-text-2">
-                    <DateTime at={event.at} show="relative" />
-                  </span>
-                </span>
-              </PanelLink>
-            </li>
-          );
-        })}
-      </ul>
-    </Card>
   );
 }
 

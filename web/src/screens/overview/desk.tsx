@@ -10,13 +10,15 @@ import {
   Handshake,
   ListChecks,
   type LucideIcon,
+  MessagesSquare,
+  Receipt,
   ReceiptText,
   Store,
   Waypoints,
 } from 'lucide-react';
 import { addDays } from '../../../../src/domain/clock/days.ts';
 import type { BoardTotal } from '../../../../src/domain/receivables/board.ts';
-import type { Desk } from '../../../../src/domain/reports/desk-figures.ts';
+import type { ShownDesk } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
@@ -38,7 +40,7 @@ type Lane = 'overdue' | 'due_today' | 'promised_today';
 
 const sum = (totals: readonly BoardTotal[]): number => totals.reduce((all, { count }) => all + count, 0);
 
-function useLines(desk: Desk): readonly Line[] {
+function useLines(desk: ShownDesk): readonly Line[] {
   const t = useTexts(overviewTexts).desk;
   const money = (name: string, icon: LucideIcon, lane: Lane, isPressing = false): Line[] => {
     const totals = desk[lane];
@@ -51,8 +53,10 @@ function useLines(desk: Desk): readonly Line[] {
     ...money(t.dueToday, Banknote, 'due_today'),
     ...money(t.promised, Handshake, 'promised_today'),
     ...counted(t.tasks, ListChecks, `/gorevler?due_before=${addDays(desk.today, 1)}`, desk.tasks_due),
+    ...counted(t.enquiries, MessagesSquare, '/adaylar?gorunum=liste&stage=Yeni', desk.new_enquiries),
     ...counted(t.reservations, Car, '/araclar?reserved_days_max=2', desk.reservations_ending),
     ...counted(t.longInStock, Gauge, '/araclar?days_min=61', desk.long_in_stock),
+    ...counted(t.expenses, Receipt, '/giderler', desk.expense_proposals),
     ...counted(t.documents, FileText, '/belgeler?waiting=true', desk.documents_waiting),
     ...counted(t.networkOffers, Waypoints, '/ag/teklifler', desk.network_offers),
     ...counted(t.trades, Coins, '/ag/takas?goster=bende', desk.trade_requests),
@@ -61,7 +65,7 @@ function useLines(desk: Desk): readonly Line[] {
   ];
 }
 
-export function DeskCard({ desk }: { readonly desk: Desk }) {
+export function DeskCard({ desk }: { readonly desk: ShownDesk }) {
   const t = useTexts(overviewTexts).desk;
   const format = useFormat();
   const lines = useLines(desk);

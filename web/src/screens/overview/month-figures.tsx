@@ -1,6 +1,7 @@
 // This month beside the last, by currency, the account's own first: what was sold and collected.
 import type { ReactNode } from 'react';
-import type { Desk, MonthTotal, YearOfCurrency } from '../../../../src/domain/reports/desk-figures.ts';
+import type { MonthTotal, YearOfCurrency } from '../../../../src/domain/reports/desk-figures.ts';
+import type { ShownDesk } from '../../../../src/panel/home/overview.ts';
 import { useTexts } from '../../language.ts';
 import { MiniBars } from '../../parts/chart/mini-bars.tsx';
 import { Figure } from '../../parts/figure.tsx';
@@ -15,7 +16,7 @@ interface Shown {
   readonly value: ReactNode;
 }
 
-export function MonthFigures({ desk }: { readonly desk: Desk }) {
+export function MonthFigures({ desk }: { readonly desk: ShownDesk }) {
   const t = useTexts(overviewTexts).desk;
   const mayReport = useMay('reports:read');
   const { sold, collected, is_own } = desk;

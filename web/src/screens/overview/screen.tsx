@@ -7,13 +7,15 @@ import { useTexts } from '../../language.ts';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { EmptyState, ErrorState, Skeleton, SkeletonRows } from '../../parts/page/states.tsx';
 import { useSession } from '../../session.ts';
-import { Events, StockAges } from './cards.tsx';
+import { StockAges } from './cards.tsx';
 import { DeskCard } from './desk.tsx';
-import { MonthFigures } from './month-figures.tsx';
 import { overviewTexts } from './texts.ts';
 
 // Below the first view, and for few: fetched after the rest is shown.
 const ApiGlance = lazy(async () => ({ default: (await import('./api-glance.tsx')).ApiGlance }));
+/** Below the desk, where it is looked at second. */
+const MonthFigures = lazy(async () => ({ default: (await import('./month-figures.tsx')).MonthFigures }));
+const Events = lazy(async () => ({ default: (await import('./events.tsx')).Events }));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 const AdminHome = lazy(async () => ({ default: (await import('./admin-home.tsx')).AdminHome }));
 
@@ -76,10 +78,14 @@ function Filled({ view }: { readonly view: Overview }) {
         </Suspense>
       )}
       <DeskCard desk={view.desk} />
-      <MonthFigures desk={view.desk} />
+      <Suspense fallback={<Skeleton className="h-[140px]" />}>
+        <MonthFigures desk={view.desk} />
+      </Suspense>
       <div className="flex flex-wrap gap-4 *:min-w-0 *:grow *:basis-80">
         <StockAges ages={view.desk.stock_ages} value={view.desk.stock_value} />
-        <Events events={view.desk.events} />
+        <Suspense fallback={<Skeleton className="h-[220px]" />}>
+          <Events events={view.desk.events} />
+        </Suspense>
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { ErrorState, Skeleton } from '../../parts/page/states.tsx';
 import { Money } from '../../parts/values.tsx';
+import { branchesQuery } from '../../records/branches.ts';
 import { Collect } from '../sale-acts/collect/collect.tsx';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { TakePromise } from '../sale-acts/promise.tsx';
@@ -41,6 +42,9 @@ export function BoardScreen() {
     refetchInterval: MINUTE,
     placeholderData: keepPreviousData,
   });
+  // The bar has a choice of branches for dealers with several.
+  const { isPending } = useQuery(branchesQuery);
+  if (isPending) return <BoardSkeleton />;
   return (
     <>
       <BoardFilters search={search} onChange={(next) => navigate({ search: next, replace: true })} />

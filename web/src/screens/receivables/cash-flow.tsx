@@ -1,7 +1,7 @@
 // Money due and collected in the past months, due and expected in the next ones: a chart and its table, one currency at a time.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { CashFlow, CashFlowMonth } from '../../../../src/domain/receivables/cash-flow.ts';
 import { call } from '../../api.ts';
 import { useOwnFirst } from '../../currencies.ts';
@@ -12,7 +12,7 @@ import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
-import { plus } from '../../records/amounts.ts';
+import { minus, plus } from '../../records/amounts.ts';
 import { useToday } from '../../records/sales/sales.ts';
 import { useFormat } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
@@ -56,8 +56,19 @@ export function CashFlowScreen() {
 }
 
 const isPast = ({ collected }: CashFlowMonth): boolean => collected !== null;
-const total = (months: readonly CashFlowMonth[], of: 'due' | 'collected' | 'expected'): string =>
-  plus(...months.map((month) => month[of] ?? '0'));
+/** Viewers see no expenses. */
+const showsExpenses = (months: readonly CashFlowMonth[]): boolean =>
+  months.some(({ paid_out, expected_out }) => paid_out !== null || expected_out !== null);
+
+/** What came in less what went out; in months to come, what is expected of both. Null where amounts are due that have no forecast. */
+function netOf({ due, collected, expected, paid_out, expected_out }: CashFlowMonth): string | null {
+  const came = collected ?? expected ?? (due === '0.00' ? due : null);
+  const went = paid_out ?? expected_out;
+  return came === null || went === null ? null : minus(came, went);
+}
+
+type Amount = 'due' | 'collected' | 'expected' | 'paid_out' | 'expected_out';
+const total = (months: readonly CashFlowMonth[], of: Amount): string => plus(...months.map((month) => month[of] ?? '0'));
 
 function Flow({ flow }: { readonly flow: CashFlow }) {
   const t = useTexts(receivablesTexts);
@@ -69,32 +80,41 @@ function Flow({ flow }: { readonly flow: CashFlow }) {
     collected: total(past, 'collected'),
     next: total(next, 'due'),
     expected: total(next, 'expected'),
+    paidOut: total(past, 'paid_out'),
+    expectedOut: total(next, 'expected_out'),
   };
+  const hasExpenses = showsExpenses(months);
   const money = (amount: string) => format.money(amount, currency);
   // For drawing, an amount may become a floating-point number.
   const drawn = useMemo(() => {
-    const numbers = (of: 'due' | 'collected' | 'expected') =>
-      months.map((month) => (month[of] === null ? null : Number(month[of])));
+    const numbers = (of: Amount) => months.map((month) => (month[of] === null ? null : Number(month[of])));
     return {
       at: months.map(({ month }) => `${month}-15T12:00:00Z`),
       series: [
         { name: t.dueSum, values: numbers('due'), color: 'c1' as const, kind: 'bars' as const },
         { name: t.collectedSum, values: numbers('collected'), color: 'c2' as const },
         ...(share === null ? [] : [{ name: t.expectedSum, values: numbers('expected'), color: 'c3' as const }]),
+        ...(hasExpenses
+          ? [
+              {
+                name: t.out,
+                values: months.map(({ paid_out, expected_out }) => Number(paid_out ?? expected_out)),
+                color: 'c4' as const,
+              },
+            ]
+          : []),
       ],
     };
-  }, [months, share, t]);
-  const axis = useCallback(
-    (value: number) => new Intl.NumberFormat(format.locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
-    [format.locale],
-  );
+  }, [months, share, hasExpenses, t]);
   return (
     <>
-      <dl className="card m-0 mb-4 grid grid-cols-2 gap-x-4 gap-y-3 p-4 lg:grid-cols-4">
+      <dl className="card m-0 mb-4 grid grid-cols-2 gap-x-4 gap-y-3 p-4 lg:grid-cols-6">
         <Sum name={t.dueSum} span={t.past} value={money(sums.due)} />
         <Sum name={t.collectedSum} span={t.past} value={money(sums.collected)} />
         <Sum name={t.dueNext} span={t.next} value={money(sums.next)} />
         <Sum name={t.expectedSum} span={t.next} value={share === null ? <None /> : money(sums.expected)} />
+        {hasExpenses && <Sum name={t.paidOutSum} span={t.past} value={money(sums.paidOut)} />}
+        {hasExpenses && <Sum name={t.expectedOutSum} span={t.next} value={money(sums.expectedOut)} />}
       </dl>
       <div className="card mb-4 p-4">
         <Chart
@@ -102,7 +122,6 @@ function Flow({ flow }: { readonly flow: CashFlow }) {
           summary={t.flowSummary(money(sums.due), money(sums.collected), money(sums.next))}
           {...drawn}
           step="month"
-          value={axis}
           hasTable
         />
         <p className="mt-2 mb-0 text-12 text-text-2">
@@ -129,11 +148,12 @@ function MonthTable({ flow: { currency, months } }: { readonly flow: CashFlow })
   const t = useTexts(receivablesTexts);
   const locale = useLocale();
   const thisMonth = useToday().slice(0, 7);
+  const hasExpenses = showsExpenses(months);
   const name = (month: string, length: 'long' | 'short') =>
     new Intl.DateTimeFormat(locale, { month: length, year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`));
   const shown = (amount: string | null) =>
     amount !== null && amount !== '0.00' ? <Money amount={amount} currency={currency} /> : <None />;
-  const sum = (of: 'due' | 'collected' | 'expected', head: string): Column<CashFlowMonth> => ({
+  const sum = (of: Amount, head: string): Column<CashFlowMonth> => ({
     id: of,
     head,
     align: 'end',
@@ -156,13 +176,35 @@ function MonthTable({ flow: { currency, months } }: { readonly flow: CashFlow })
     sum('due', t.dueSum),
     sum('collected', t.collectedSum),
     sum('expected', t.expectedSum),
-    // On a phone there is room for one: a month has either.
+    ...(hasExpenses
+      ? [
+          sum('paid_out', t.paidOutSum),
+          sum('expected_out', t.expectedOutSum),
+          {
+            id: 'net',
+            head: t.net,
+            align: 'end' as const,
+            onCard: 'hide' as const,
+            cell: (month: CashFlowMonth) => shown(netOf(month)),
+          },
+        ]
+      : []),
+    // On a phone there is room for one: a month has either. What goes out is below it.
     {
       id: 'came',
       head: t.collectedOrExpected,
       align: 'end',
       onCard: 'only',
-      cell: (month) => shown(month.collected ?? month.expected),
+      cell: (month) => (
+        <>
+          {shown(month.collected ?? month.expected)}
+          {hasExpenses && (
+            <span className="block text-12 text-text-2">
+              {t.outShort} {shown(month.paid_out ?? month.expected_out)}
+            </span>
+          )}
+        </>
+      ),
     },
   ];
   return <Table slim label={t.flowOf(currency)} rows={months} rowKey={({ month }) => month} columns={columns} />;

@@ -17,6 +17,7 @@ export function ReceivablesFrame() {
   const [takes, setTakes] = useState(false);
   const mayTake = useMay('collections:write');
   const isSeller = useRole('sales');
+  const seesTill = useRole('owner', 'finance');
   return (
     <>
       <PageHeader
@@ -38,7 +39,7 @@ export function ReceivablesFrame() {
         {!isSeller && <TabLink to="/tahsilat/yaslandirma">{t.aging}</TabLink>}
         <TabLink to="/tahsilat/takvim">{t.calendar}</TabLink>
         {!isSeller && <TabLink to="/tahsilat/nakit-akisi">{t.cashFlow}</TabLink>}
-        {!isSeller && <TabLink to="/tahsilat/kasa">{t.till}</TabLink>}
+        {seesTill && <TabLink to="/tahsilat/kasa">{t.till}</TabLink>}
       </TabLinks>
       <Outlet />
       <TakeFrom open={takes} onClose={() => setTakes(false)} />

@@ -4,14 +4,8 @@ import { useState } from 'react';
 import type { TillClosing } from '../../../../src/domain/receivables/till-closing.ts';
 import { addressOf, call, callPage } from '../../api.ts';
 import { useOwnFirst } from '../../currencies.ts';
-import type { RawBody } from '../../endpoints.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormLayer } from '../../parts/form/form.tsx';
-import { withoutEmpty } from '../../parts/form/form-body.ts';
-import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
-import { useForm } from '../../parts/form/form-state.ts';
-import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { EmptyState } from '../../parts/page/states.tsx';
@@ -20,6 +14,7 @@ import { type Column, Table } from '../../parts/table/table.tsx';
 import { DateTime, Day } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { PaperLink, useMayPrint } from '../../records/documents/papers.tsx';
+import { ReasonLayer } from '../../records/reason-layer.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { useFormat, useRole } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
@@ -141,35 +136,20 @@ function CountedLines({ lines }: Pick<TillClosing, 'lines'>) {
 function Reopen({ closing, onClose }: { readonly closing: TillClosing; readonly onClose: () => void }) {
   const t = useTexts(receivablesTexts);
   const client = useQueryClient();
-  const form = useForm({ reason: '' });
-  const write = useWrite({
-    send: (typed: RawBody<'POST till/closings/{closing_id}/reopen'>, headers) =>
-      call('POST till/closings/{closing_id}/reopen', {
-        params: { closing_id: closing.id },
-        rawBody: withoutEmpty(typed),
-        headers,
-      }),
-    onDone: () => {
-      notify({ title: t.reopened });
-      onClose();
-      return client.invalidateQueries({ queryKey: ['till'] });
-    },
-  });
-  const names = { reason: t.reopenReason };
-  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   return (
-    <FormLayer
-      form={form}
-      names={names}
-      error={write.error}
-      isBusy={write.isPending}
-      onSubmit={() => write.run({ reason: form.values.reason })}
-      onClose={onClose}
+    <ReasonLayer
       title={t.reopenTitle}
       description={t.reopenText}
       action={t.reopen}
-    >
-      <LinesField of={of} name="reason" rows={2} maxLength={500} />
-    </FormLayer>
+      label={t.reopenReason}
+      send={(typed, headers) =>
+        call('POST till/closings/{closing_id}/reopen', { params: { closing_id: closing.id }, rawBody: typed, headers })
+      }
+      onDone={() => {
+        notify({ title: t.reopened });
+        return client.invalidateQueries({ queryKey: ['till'] });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -18,25 +18,27 @@ import { ErrorSummary, problemOf } from '../../parts/input/error-summary.tsx';
 import { Field, TextInput } from '../../parts/input/field.tsx';
 import { notify } from '../../parts/overlay/toast.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
-import { EmptyState } from '../../parts/page/states.tsx';
+import { EmptyState, SkeletonRows } from '../../parts/page/states.tsx';
 import { FilterBar, FilterSelect } from '../../parts/table/filters.tsx';
 import { type Column, Table } from '../../parts/table/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { useMay } from '../../permissions.ts';
 import { isAbove, minus } from '../../records/amounts.ts';
-import { useBranches } from '../../records/branches.ts';
+import { branchesQuery } from '../../records/branches.ts';
 import { ListFiles } from '../../records/list-files.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { useToday } from '../../records/sales/sales.ts';
 import { receivablesTexts } from './texts.ts';
 import { Closings } from './till-closings.tsx';
+import { Transfers } from './till-transfers.tsx';
 
 export function TillScreen() {
   const t = useTexts(receivablesTexts);
   const today = useToday();
   const search = useSearch({ from: '/shell/tahsilat/kasa' });
   const navigate = useNavigate({ from: '/tahsilat/kasa' });
-  const branches = useBranches();
+  const { data: known, isPending } = useQuery(branchesQuery);
+  const branches = known?.items ?? [];
   const ownFirst = useOwnFirst();
   const branchId = search.branch_id ?? branches[0]?.id ?? '';
   const day = search.day ?? today;
@@ -45,6 +47,7 @@ export function TillScreen() {
     queryFn: ({ signal }) => call('GET till', { query: { branch_id: branchId, day }, signal }),
     enabled: branchId !== '',
   });
+  if (isPending) return <SkeletonRows rows={6} />;
   return (
     <>
       <FilterBar>
@@ -70,10 +73,13 @@ export function TillScreen() {
       </FilterBar>
       <Loaded query={till} rows={4}>
         {(loaded) => (
-          <TillOfDay key={`${branchId} ${day} ${loaded.closed_through}`} till={{ ...loaded, lines: ownFirst(loaded.lines) }} />
+          <>
+            <TillOfDay key={`${branchId} ${day} ${loaded.closed_through}`} till={{ ...loaded, lines: ownFirst(loaded.lines) }} />
+            {branchId !== '' && <Transfers branchId={branchId} day={day} />}
+            <Closings branchId={branchId} />
+          </>
         )}
       </Loaded>
-      {branchId !== '' && <Closings branchId={branchId} />}
     </>
   );
 }
@@ -216,10 +222,22 @@ function useTillColumns(counting: Counting | null): readonly Column<Line>[] {
             },
           },
         ];
+  const moved = (id: 'opening' | 'cash_in' | 'cash_out', head: string): Column<Line> => ({
+    id,
+    head,
+    align: 'end',
+    cell: (line) => {
+      const amount = line[id] ?? '0.00';
+      return amount === '0.00' ? <None /> : <Money amount={amount} currency={line.currency} />;
+    },
+  });
   return [
     { id: 'method', head: t.method, onCard: 'title', cell: ({ method }) => saleWord(locale, method) },
     { id: 'currency', head: t.currency, cell: ({ currency }) => currency },
-    { id: 'count', head: t.records, align: 'end', cell: ({ count }) => count },
+    { id: 'count', head: t.records, align: 'end', onCard: 'hide', cell: ({ count }) => count },
+    moved('opening', t.opening),
+    moved('cash_in', t.cashIn),
+    moved('cash_out', t.cashOut),
     {
       id: 'expected',
       head: t.expected,

@@ -46,6 +46,7 @@ export function ReportTable({ label, rows, figures, groupName, named, hasTotals 
       );
     if (name === 'plate') return <Plate plate={String(value)} />;
     if (name === 'status') return t.statuses[value as keyof typeof t.statuses];
+    if (name === 'category') return t.categories[value as keyof typeof t.categories];
     if (RATIOS.includes(name)) return format.percent(Number(value));
     if (isAmount(value)) return <Money amount={value} currency={String(row.currency)} />;
     return isCounted(name, value) ? format.number(Number(value)) : String(value);
@@ -60,7 +61,7 @@ export function ReportTable({ label, rows, figures, groupName, named, hasTotals 
     }),
   );
   const keyOf = (row: ReportRow) =>
-    [row.is_total, row.group, row.bucket, row.customer_id, row.currency, row.id, row.status].join(' ');
+    [row.is_total, row.group, row.bucket, row.customer_id, row.currency, row.id, row.status, row.category].join(' ');
   const totals = hasTotals ? totalsOf(rows, figures) : [];
   return (
     <Table label={label} rows={[...rows, ...ownFirst(totals)]} rowKey={keyOf} columns={columns} isWide={figures.length > 9} />

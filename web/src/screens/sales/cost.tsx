@@ -19,11 +19,21 @@ export function SaleCost({ sale }: { readonly sale: SaleDetail }) {
   if (!isTrusted) return null;
   const of = (name: string, amount: string | null, unit: string | null): Fact[] =>
     amount === null || unit === null ? [] : [{ name, value: <Money amount={amount} currency={unit} /> }];
-  const facts = ({ purchase_currency: bought, purchase_price, customs_fee, other_costs, cost, profit, margin }: Cost): Fact[] => [
+  const facts = ({
+    purchase_currency: bought,
+    purchase_price,
+    customs_fee,
+    other_costs,
+    expenses,
+    cost,
+    profit,
+    margin,
+  }: Cost): Fact[] => [
     { name: t.purchasePrice, value: purchase_price && bought && <Money amount={purchase_price} currency={bought} /> },
     ...of(t.customsFee, customs_fee, bought),
     ...of(t.otherCosts, other_costs, bought),
-    ...(bought !== null && bought !== sale.currency ? of(t.costInSale, cost, sale.currency) : []),
+    ...expenses.flatMap(({ amount, currency }) => of(t.carExpenses, amount, currency)),
+    ...((bought !== null && bought !== sale.currency) || expenses.length > 0 ? of(t.costInSale, cost, sale.currency) : []),
     ...of(t.profit, profit, sale.currency),
     ...(margin === null ? [] : [{ name: t.margin, value: format.percent(Number(margin) / 100) }]),
   ];

@@ -7,15 +7,17 @@ import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/page/record.tsx';
+import { Skeleton } from '../../parts/page/states.tsx';
 import { useMay } from '../../permissions.ts';
 import { CustomerName } from '../../records/customers/customer-name.tsx';
 import { SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { planQuery, type SaleDetail, saleQuery, useMayCollect } from '../../records/sales/sales.ts';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
+import { usePaperGaps } from '../sale-acts/documents/paper-gaps-query.ts';
 import { SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
-import { useIsFiled } from './filing.ts';
+import { useIsFiled, useIsFilingRead } from './filing.ts';
 import { MoneyBar } from './money-bar.tsx';
 import { SalePlan } from './plan.tsx';
 import { SalePromises } from './promises.tsx';
@@ -26,8 +28,10 @@ import { salesTexts } from './texts.ts';
 /** Below everything else, or empty for most, so they are fetched after it. */
 const SalePicture = lazy(async () => ({ default: (await import('./sale-picture.tsx')).SalePicture }));
 const SaleCost = lazy(async () => ({ default: (await import('./cost.tsx')).SaleCost }));
-const NextSteps = lazy(async () => ({ default: (await import('./next-steps.tsx')).NextSteps }));
-const SalePapers = lazy(async () => ({ default: (await import('./papers.tsx')).SalePapers }));
+const loadSteps = () => import('./next-steps.tsx');
+const loadPapers = () => import('./papers.tsx');
+const NextSteps = lazy(async () => ({ default: (await loadSteps()).NextSteps }));
+const SalePapers = lazy(async () => ({ default: (await loadPapers()).SalePapers }));
 const SaleReminders = lazy(async () => ({ default: (await import('./reminders.tsx')).SaleReminders }));
 const SaleHistory = lazy(async () => ({ default: (await import('./history.tsx')).SaleHistory }));
 
@@ -82,20 +86,53 @@ function CarPlace({ vehicleId }: { readonly vehicleId: string }) {
   );
 }
 
+function BodySkeleton() {
+  return (
+    <div aria-hidden className="mt-4 flex flex-col gap-4">
+      <Skeleton className="h-36 w-full" />
+      <Skeleton className="h-80 w-full" />
+    </div>
+  );
+}
+
+/** Beside the plan on a wide screen, below it on others. */
+function SaleSide({ sale, begin }: { readonly sale: SaleDetail; readonly begin: BeginAct }) {
+  const seesGuarantors = useMay('guarantors:read');
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
+      <SalePayoff sale={sale} />
+      <SalePromises sale={sale} begin={begin} />
+      <Suspense fallback={null}>
+        <SaleReminders saleId={sale.id} />
+      </Suspense>
+      <SaleTerms sale={sale} />
+      {seesGuarantors && <SaleGuarantors sale={sale} />}
+      <SaleNotes sale={sale} />
+      <Suspense fallback={null}>
+        <SaleCost sale={sale} />
+      </Suspense>
+    </div>
+  );
+}
+
 function SalePage({ sale }: { readonly sale: SaleDetail }) {
   const t = useTexts(salesTexts);
   const locale = useLocale();
   const plan = useQuery(planQuery(sale.id));
-  const seesGuarantors = useMay('guarantors:read');
   const seesPapers = useMay('documents:read');
+  const gaps = usePaperGaps(sale.id);
   const { begin, layer } = useSaleActs(sale, plan.data);
   // Papers that are still to be made or signed are above the installments, of which there may be many.
   const isFiled = useIsFiled(sale) || sale.status === 'İptal';
-  const papers = seesPapers && (
-    <Suspense fallback={null}>
-      <SalePapers sale={sale} plan={plan.data} />
-    </Suspense>
-  );
+  const papers = seesPapers && <SalePapers sale={sale} plan={plan.data} />;
+  // Their code is fetched beside the data, not after it.
+  useEffect(() => {
+    void loadSteps();
+    if (seesPapers) void loadPapers();
+  }, [seesPapers]);
+  // Next steps and papers are above the plan: shown together, so that nothing moves.
+  const isFilingRead = useIsFilingRead(sale);
+  const isRead = isFilingRead && !plan.isPending && (!seesPapers || gaps.isFetched);
   useCollectAtOnce(sale, plan.data !== undefined, begin);
   return (
     <>
@@ -118,33 +155,25 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         actions={<SaleActs sale={sale} plan={plan.data} begin={begin} />}
       />
       <MoneyBar sale={sale} />
-      <Suspense fallback={null}>
-        <NextSteps sale={sale} plan={plan.data} begin={begin} />
-      </Suspense>
-      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
-        <div className="flex min-w-0 flex-col gap-4">
-          {!isFiled && papers}
-          <SalePlan plan={plan} begin={begin} />
-          <SaleCollections sale={sale} begin={begin} />
-          {isFiled && papers}
-        </div>
-        <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
-          <SalePayoff sale={sale} />
-          <SalePromises sale={sale} begin={begin} />
-          <Suspense fallback={null}>
-            <SaleReminders saleId={sale.id} />
-          </Suspense>
-          <SaleTerms sale={sale} />
-          {seesGuarantors && <SaleGuarantors sale={sale} />}
-          <SaleNotes sale={sale} />
-          <Suspense fallback={null}>
-            <SaleCost sale={sale} />
-          </Suspense>
-        </div>
-        <Suspense fallback={null}>
-          <SaleHistory sale={sale} />
+      {isRead ? (
+        <Suspense fallback={<BodySkeleton />}>
+          <NextSteps sale={sale} plan={plan.data} begin={begin} />
+          <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
+            <div className="flex min-w-0 flex-col gap-4">
+              {!isFiled && papers}
+              <SalePlan plan={plan} begin={begin} />
+              <SaleCollections sale={sale} begin={begin} />
+              {isFiled && papers}
+            </div>
+            <SaleSide sale={sale} begin={begin} />
+            <Suspense fallback={null}>
+              <SaleHistory sale={sale} />
+            </Suspense>
+          </div>
         </Suspense>
-      </div>
+      ) : (
+        <BodySkeleton />
+      )}
       {layer}
     </>
   );

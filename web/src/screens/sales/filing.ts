@@ -25,5 +25,13 @@ export function useFiling(sale: SaleDetail) {
 const isLiveDocument = ({ status, superseded_at }: Document): boolean =>
   status !== null && isLive(status as SaleDocumentStatus) && superseded_at === null;
 
+/** Whether the sale's papers are read, or cannot be: what is above the plan depends on them. */
+export function useIsFilingRead(sale: SaleDetail): boolean {
+  const mayRead = useMay('documents:read');
+  const templates = useQuery({ ...templatesQuery, enabled: mayRead });
+  const documents = useQuery({ ...saleDocumentsQuery(sale.id), enabled: mayRead });
+  return !mayRead || !(templates.isPending || documents.isPending);
+}
+
 /** False until it is known. */
 export const useIsFiled = (sale: SaleDetail): boolean => useFiling(sale)?.isFiled ?? false;

@@ -18,7 +18,8 @@ import {
   useToday,
 } from '../../records/sales/sales.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { PaperGaps, usePaperGaps } from '../sale-acts/documents/paper-gaps.tsx';
+import { PaperGaps } from '../sale-acts/documents/paper-gaps.tsx';
+import { usePaperGaps } from '../sale-acts/documents/paper-gaps-query.ts';
 import { isOpenInstallment } from './acts.tsx';
 import { useFiling } from './filing.ts';
 import { nextStepsTexts } from './next-steps-texts.ts';
@@ -35,7 +36,7 @@ interface StepsProps {
 export function NextSteps({ sale, plan, begin }: StepsProps) {
   const t = useTexts(nextStepsTexts);
   const filing = useFiling(sale);
-  const gaps = usePaperGaps(sale.id);
+  const gaps = usePaperGaps(sale.id).data;
   const mayCollect = useMayCollect()(sale) && sale.status === 'Aktif';
   const mayWrite = useMay('documents:write');
   const maySell = useMay('sales:write');
@@ -50,7 +51,12 @@ export function NextSteps({ sale, plan, begin }: StepsProps) {
       <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
       <ol className="m-0 grid list-none grid-cols-1 gap-3 p-0 sm:grid-cols-2 lg:grid-cols-5">
         {down !== undefined && (
-          <Step name={sale.payment_type === 'Peşin' ? t.price : t.down} isDone={!isDownOpen} done={t.taken}>
+          <Step
+            name={sale.payment_type === 'Peşin' ? t.price : t.down}
+            isDone={!isDownOpen}
+            done={t.taken}
+            waits={!mayCollect && t.notTaken}
+          >
             {mayCollect && isDownOpen && (
               <Button icon={HandCoins} onClick={() => begin({ act: 'collect', installment: down })}>
                 {sale.payment_type === 'Peşin' ? t.takePrice : t.takeDown}
@@ -58,7 +64,7 @@ export function NextSteps({ sale, plan, begin }: StepsProps) {
             )}
           </Step>
         )}
-        <Step name={t.papers} isDone={filing.missing === 0} done={t.prepared}>
+        <Step name={t.papers} isDone={filing.missing === 0} done={t.prepared} waits={!mayWrite && t.notPrepared}>
           {mayWrite && filing.missing > 0 && <Prepare saleId={sale.id} missing={filing.missing} />}
         </Step>
         <Step name={t.print} isDone={filing.isFiled} done={t.signed} waits={filing.live.length === 0 && t.afterPapers}>
@@ -76,7 +82,7 @@ export function NextSteps({ sale, plan, begin }: StepsProps) {
         >
           {mayWrite && filing.drafts.length > 0 && <SendButton saleId={sale.id} count={filing.drafts.length} />}
         </Step>
-        <Step name={t.handover} isDone={sale.delivered_at !== null} done={t.handedOver}>
+        <Step name={t.handover} isDone={sale.delivered_at !== null} done={t.handedOver} waits={!maySell && t.notHandedOver}>
           {maySell && sale.delivered_at === null && <HandOver saleId={sale.id} />}
         </Step>
       </ol>

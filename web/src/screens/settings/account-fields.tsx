@@ -101,6 +101,19 @@ export function MoneyPart(form: FormProps) {
         <Choice {...form} field="rate_source" options={sources} />
         <Choice {...form} field="timezone" options={zoneOptions(form.draft.timezone)} hint={t.timezoneHint} />
         <Choice {...form} field="locale" options={languages} hint={t.localeHint} />
+        <Field
+          id="sales_expense_limit"
+          label={t.sales_expense_limit}
+          hint={t.expenseLimitHint}
+          error={form.problem('sales_expense_limit')}
+        >
+          <NumberInput
+            value={form.draft.sales_expense_limit}
+            onChange={(text) => form.onChange({ sales_expense_limit: text })}
+            maxLength={8}
+            disabled={form.disabled}
+          />
+        </Field>
       </div>
     </FormPart>
   );

@@ -19,7 +19,7 @@ import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { OutcomeBadge, useRoleName } from '../audit/audit-parts.tsx';
 import { AuditDrawer } from '../audit/drawer.tsx';
-import { sentenceOf, subjectOf } from '../audit/sentence.ts';
+import { actorOf, sentenceOf, subjectOf } from '../audit/sentence.ts';
 import { auditTexts } from '../audit/texts.ts';
 import { SettingsFrame } from './frame.tsx';
 
@@ -182,7 +182,7 @@ function AuditTable({ page, search, onChange }: AuditTableProps) {
       cell: ({ actor, actor_name, role, actor_type }) => (
         <span className="block min-w-28">
           <span className="block wrap-anywhere" title={actor}>
-            {actor_type === 'panel' ? actor_name : `${t.actorTypes[actor_type]}: ${actor_name}`}
+            {actor_type === 'panel' ? actor_name : `${t.actorTypes[actor_type]}: ${actorOf({ actor_type, actor_name }, locale)}`}
           </span>
           {roleName(role) && <span className="block text-12 text-text-2">{roleName(role)}</span>}
         </span>

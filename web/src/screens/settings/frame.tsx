@@ -29,6 +29,8 @@ export function SettingsFrame({ title, description, actions, children }: FramePr
       <TabLinks label={t.settings}>
         {owner && <TabLink to="/ayarlar/hesap">{t.tabs.account}</TabLink>}
         {owner && <TabLink to="/ayarlar/evrak">{t.tabs.paper}</TabLink>}
+        {owner && <TabLink to="/ayarlar/vitrin">{t.tabs.showroom}</TabLink>}
+        {owner && <TabLink to="/ayarlar/banka-hesaplari">{t.tabs.bankAccounts}</TabLink>}
         <TabLink to="/ayarlar/tercihler">{t.tabs.preferences}</TabLink>
         <TabLink to="/ayarlar/guvenlik">{t.tabs.security}</TabLink>
         <TabLink to="/ayarlar/oturumlar">{t.tabs.sessions}</TabLink>

@@ -21,6 +21,18 @@ const paper = createRoute({
   component: lazyScreen(() => import('./paper-screen.tsx'), 'PaperScreen'),
 });
 
+const showroom = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/vitrin',
+  component: lazyScreen(() => import('./showroom-screen.tsx'), 'ShowroomScreen'),
+});
+
+const bankAccounts = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/banka-hesaplari',
+  component: lazyScreen(() => import('./bank-accounts-screen.tsx'), 'BankAccountsScreen'),
+});
+
 /** People who sign in are on the screen of the staff; links to the old address lead there. */
 const users = createRoute({
   getParentRoute: () => shellRoute,
@@ -56,4 +68,15 @@ const preferences = createRoute({
   component: lazyScreen(() => import('./preferences-screen.tsx'), 'PreferencesScreen'),
 });
 
-export const settingsRoutes = [index, account, paper, users, sessions, security, audit, preferences] as const;
+export const settingsRoutes = [
+  index,
+  account,
+  showroom,
+  bankAccounts,
+  paper,
+  users,
+  sessions,
+  security,
+  audit,
+  preferences,
+] as const;

@@ -24,6 +24,7 @@ const TEXT_FIELDS = [
   'upcoming_days',
   'overdue_grace_days',
   'document_retention_years',
+  'sales_expense_limit',
 ] as const;
 export type TextSetting = (typeof TEXT_FIELDS)[number];
 export const SETTING_FIELDS = [...TEXT_FIELDS, 'reminders'] as const;
@@ -83,6 +84,7 @@ const allSettings = (draft: Draft) =>
     upcoming_days: numberOrNull(draft.upcoming_days),
     overdue_grace_days: numberOrNull(draft.overdue_grace_days),
     document_retention_years: numberOrNull(draft.document_retention_years),
+    sales_expense_limit: numberOrNull(draft.sales_expense_limit),
     reminders: draft.reminders.map(({ days, side, channel, active }) => ({
       // Days that are not typed yet are sent as they are, and the server's error is shown.
       day: days === '' ? days : side === 'before' ? -Number(days) : Number(days),

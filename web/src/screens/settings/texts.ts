@@ -6,6 +6,8 @@ export const settingsTexts = texts({
     settings: 'Ayarlar',
     tabs: {
       paper: 'Evrak',
+      showroom: 'Vitrin',
+      bankAccounts: 'Banka hesapları',
       account: 'Hesap',
       sessions: 'Oturumlar',
       security: 'Güvenlik',
@@ -31,6 +33,7 @@ export const settingsTexts = texts({
       countries: { KKTC: 'Kuzey Kıbrıs', TR: 'Türkiye' },
       timezoneHint: 'Günün başlangıcını ve ekranlardaki saatleri belirler',
       rateSources: { TCMB: 'TCMB (Türkiye Cumhuriyet Merkez Bankası)', KKTCMB: 'KKTCMB (KKTC Merkez Bankası)' },
+      expenseLimitHint: 'Kendi araçları için, varsayılan para biriminde; 0: gider giremez',
       localeHint: 'Hesaba gönderilen bildirim ve e-postaların dili; ekranın dilini kendi tercihlerinizden seçersiniz',
       remindersHint:
         'Müşteriye ve kefillere taksitin ne zaman, nasıl hatırlatılacağı. WhatsApp mesajları günü gelince Tahsilat › Hatırlatmalar ekranında hazır bekler, e-postalar 09.00–20.00 arasında kendiliğinden gider. Hatırlatma istemeyen müşteriye ve hukuki süreçteki satışlar için gönderilmez.',
@@ -129,6 +132,8 @@ export const settingsTexts = texts({
     settings: 'Settings',
     tabs: {
       paper: 'Paperwork',
+      showroom: 'Showroom',
+      bankAccounts: 'Bank accounts',
       account: 'Account',
       sessions: 'Sessions',
       security: 'Security',
@@ -153,6 +158,7 @@ export const settingsTexts = texts({
       countries: { KKTC: 'Northern Cyprus', TR: 'Türkiye' },
       timezoneHint: 'Sets when a day begins and the times shown on screens',
       rateSources: { TCMB: 'TCMB (Central Bank of Türkiye)', KKTCMB: 'KKTCMB (Central Bank of Northern Cyprus)' },
+      expenseLimitHint: 'For own cars, in the default currency; 0: they enter none',
       localeHint:
         'The language of notifications and e-mails to the account; you choose the screen language in your own preferences',
       remindersHint:

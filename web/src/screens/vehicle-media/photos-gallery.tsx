@@ -2,12 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ImagePlus, Images } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { cx } from '../../parts/cx.ts';
-import { Skeleton } from '../../parts/page/states.tsx';
 import { useMay } from '../../permissions.ts';
 import { DrawnCar } from '../../records/vehicles/drawn-car.tsx';
 import { type Photo, photosQuery, pictureOf } from './photo-data.ts';
@@ -20,7 +19,13 @@ const PhotoLightbox = lazy(() => import('./photos-lightbox.tsx').then((found) =>
 /** The same place with and without photos, and while they are fetched: nothing moves. */
 const PLACE = 'card block aspect-[3/2] w-full overflow-hidden p-0';
 
-export function PhotosGallery({ vehicle }: { readonly vehicle: VehicleDetail }) {
+interface GalleryProps {
+  readonly vehicle: VehicleDetail;
+  /** Shown while the photos are read. */
+  readonly place: ReactNode;
+}
+
+export function PhotosGallery({ vehicle, place }: GalleryProps) {
   const photos = useQuery({ ...photosQuery(vehicle.id), enabled: vehicle.photo_count > 0 });
   const isEmpty = vehicle.photo_count === 0 || photos.isError || photos.data?.length === 0;
   return (
@@ -32,7 +37,7 @@ export function PhotosGallery({ vehicle }: { readonly vehicle: VehicleDetail }) 
       ) : photos.data ? (
         <Shown photos={photos.data} />
       ) : (
-        <Skeleton className="aspect-[3/2] w-full" />
+        place
       )}
       <ToPhotos vehicle={vehicle} />
     </div>

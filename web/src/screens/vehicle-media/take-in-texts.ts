@@ -5,6 +5,7 @@ export const takeInTexts = texts({
     takeIn: 'Stoğuma ekle',
     title: (car: string) => `${car}: stoğuma ekle`,
     text: (amount: string) => `Bilgileri ve fotoğrafları kopyalanır; alış bedeli ${amount} olarak yazılır.`,
+    textOfSwap: 'Bilgileri ve fotoğrafları kopyalanır; kaynağı takas olarak yazılır.',
     plate: 'Plaka',
     price: 'Satış fiyatı',
     done: 'Araç stoğa eklendi',
@@ -12,12 +13,14 @@ export const takeInTexts = texts({
     markSold: 'Satıldı olarak işaretle',
     soldTitle: 'Araç satıldı olarak işaretlensin mi?',
     soldText: (amount: string) => `Araç ${amount} bedelle satıldı olarak işaretlenir, ilanı kapanır ve anlaşma tamamlanır.`,
+    soldTextOfSwap: 'Aracınız satıldı olarak işaretlenir ve ilanı kapanır. Karşı taraf da işaretleyince takas tamamlanır.',
     sold: 'Araç satıldı olarak işaretlendi',
   },
   en: {
     takeIn: 'Add to my stock',
     title: (car: string) => `${car}: add to my stock`,
     text: (amount: string) => `Its details and photos are copied; the purchase price is ${amount}.`,
+    textOfSwap: 'Its details and photos are copied; its source is a trade-in.',
     plate: 'Plate',
     price: 'Asking price',
     done: 'The car was added to your stock',
@@ -26,6 +29,8 @@ export const takeInTexts = texts({
     soldTitle: 'Mark the car as sold?',
     soldText: (amount: string) =>
       `The car is marked as sold for ${amount}, its listing is closed and the agreement is completed.`,
+    soldTextOfSwap:
+      'Your car is marked as sold and its listing is closed. The swap is complete when the other dealer has done the same.',
     sold: 'The car was marked as sold',
   },
 });

@@ -21,10 +21,11 @@ import { uploadsOf } from './photo-uploads.ts';
 import { takeInTexts } from './take-in-texts.ts';
 
 export interface Deal {
-  /** Of the offer or the auction: a car is taken in once for each. */
+  /** Of the offer, the swap or the auction: a car is taken in once for each. */
   readonly id: string;
   readonly car: CarCard;
-  readonly amount: string;
+  /** Null for a swap, which agrees on a difference and no price. */
+  readonly amount: string | null;
   readonly currency: string;
 }
 
@@ -69,9 +70,8 @@ function TakeInForm({ deal: { id, car, amount, currency }, onClose }: { readonly
       plate: form.values.plate,
       price: amountToSend(form.values.price),
       currency: form.values.currency,
-      source: 'Satın Alma',
-      purchase_price: amount,
-      purchase_currency: currency,
+      source: amount === null ? 'Takas' : 'Satın Alma',
+      ...(amount === null ? {} : { purchase_price: amount, purchase_currency: currency }),
       external_ref: `network-${id}`,
     });
   };
@@ -84,7 +84,7 @@ function TakeInForm({ deal: { id, car, amount, currency }, onClose }: { readonly
       onSubmit={submit}
       onClose={onClose}
       title={t.title(carName(car))}
-      description={t.text(format.money(amount, currency))}
+      description={amount === null ? t.textOfSwap : t.text(format.money(amount, currency))}
       action={t.takeIn}
     >
       <TextField of={of} name="plate" maxLength={20} autoFocus />
@@ -108,7 +108,8 @@ async function copyPhotos(urls: readonly string[], vehicleId: string, left: (n: 
 
 interface MarkSoldProps {
   readonly vehicleId: string;
-  readonly amount: string;
+  /** Null for a swap. */
+  readonly amount: string | null;
   readonly currency: string;
 }
 
@@ -122,7 +123,7 @@ export function MarkSold({ vehicleId, amount, currency }: MarkSoldProps) {
     send: (_: undefined, headers) =>
       call('POST v1/vehicles/{vehicle_id}/mark-sold', {
         params: { vehicle_id: vehicleId },
-        rawBody: { sold_price: amount, sold_currency: currency },
+        rawBody: amount === null ? {} : { sold_price: amount, sold_currency: currency },
         headers,
       }),
     onDone: () => {
@@ -144,7 +145,7 @@ export function MarkSold({ vehicleId, amount, currency }: MarkSoldProps) {
           action={t.markSold}
           run={() => write.runAndWait(undefined)}
         >
-          <p className="m-0">{t.soldText(format.money(amount, currency))}</p>
+          <p className="m-0">{amount === null ? t.soldTextOfSwap : t.soldText(format.money(amount, currency))}</p>
         </ConfirmDialog>
       )}
     </>

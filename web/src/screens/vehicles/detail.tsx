@@ -27,6 +27,7 @@ import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
+import { GalleryPlace } from '../vehicle-media/gallery-place.tsx';
 import { VehicleActs } from './acts.tsx';
 import { ShareMenu } from './share.tsx';
 import { vehiclesTexts } from './texts.ts';
@@ -36,6 +37,14 @@ import { vehicleWriteTexts } from './write-texts.ts';
 const OpenDeposits = lazy(() =>
   import('../../records/sales/open-deposits.tsx').then(({ OpenDeposits: found }) => ({ default: found })),
 );
+const CarExpenses = lazy(() =>
+  import('../../records/expenses/car-expenses.tsx').then((found) => ({ default: found.CarExpenses })),
+);
+
+const CarEnquiries = lazy(() =>
+  import('../../records/enquiries/car-enquiries.tsx').then((found) => ({ default: found.CarEnquiries })),
+);
+
 // Loaded after the facts, because photos take longer and are less urgent.
 const PhotosGallery = lazy(() =>
   import('../vehicle-media/photos-gallery.tsx').then((found) => ({ default: found.PhotosGallery })),
@@ -141,8 +150,8 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex min-w-0 flex-col gap-4">
-        <Suspense fallback={<Skeleton className="aspect-[3/2] w-full" />}>
-          <PhotosGallery vehicle={vehicle} />
+        <Suspense fallback={<PhotosPlace count={vehicle.photo_count} />}>
+          <PhotosGallery vehicle={vehicle} place={<GalleryPlace count={vehicle.photo_count} />} />
         </Suspense>
         <Facts title={t.identity} facts={entered(useIdentity(vehicle))} />
         <TechnicalCard vehicle={vehicle} />
@@ -161,6 +170,12 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
       <div className="flex min-w-0 flex-col gap-4">
         <Facts title={t.stock} facts={entered(useStock(vehicle))} />
         <VehicleSecretFacts vehicle={vehicle} />
+        <Suspense fallback={null}>
+          <CarExpenses vehicleId={vehicle.id} />
+        </Suspense>
+        <Suspense fallback={null}>
+          <CarEnquiries vehicleId={vehicle.id} />
+        </Suspense>
         <Dealings facts={entered(useDealings(vehicle))} />
         <RecordTasks of={{ vehicle_id: vehicle.id }} isClosed={vehicle.deleted_at !== null} />
         <Facts title={t.record} facts={useRecord(vehicle)} />
@@ -168,6 +183,13 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
     </div>
   );
 }
+
+/** With the link below the photos. */
+const PhotosPlace = ({ count }: { readonly count: number }) => (
+  <div className="pb-8">
+    <GalleryPlace count={count} />
+  </div>
+);
 
 /** What was not entered is not shown. */
 const entered = (facts: readonly Fact[]): Fact[] =>
@@ -210,7 +232,8 @@ function VehicleSecretFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
         { name: secrets.purchase_price, value: money(found.purchase_price, found.purchase_currency) || null },
         { name: secrets.customs_fee, value: money(found.customs_fee, found.purchase_currency) || null },
         { name: secrets.other_costs, value: money(found.other_costs, found.purchase_currency) || null },
-        { name: secrets.cost, value: money(found.cost, found.purchase_currency) || null },
+        ...found.expenses.map(({ currency, amount }) => ({ name: secrets.expenses, value: money(amount, currency) || null })),
+        ...found.costs.map(({ currency, amount }) => ({ name: secrets.cost, value: money(amount, currency) || null })),
         { name: secrets.margin, value: money(found.margin, vehicle.currency) || null },
         { name: secrets.chassis_no, value: found.chassis_no && <span className="code">{found.chassis_no}</span> },
         { name: secrets.engine_no, value: found.engine_no && <span className="code">{found.engine_no}</span> },

@@ -4,7 +4,7 @@ import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Ban, RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import type { KeyDetail } from '../../../../../src/panel/keys/key-views.ts';
-import { useTexts } from '../../../language.ts';
+import { texts, useTexts } from '../../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../../parts/badges.tsx';
 import { Button, buttonLook } from '../../../parts/button.tsx';
 import { PageHeader } from '../../../parts/page/page-header.tsx';
@@ -19,7 +19,7 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDrawer } from './rotate-drawer.tsx';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId');
-const TABS = ['genel', 'kapsam', 'trafik', 'loglar', 'gecmis'] as const;
+const TABS = ['genel', 'kapsam', 'trafik', 'loglar', 'gecmis', 'ajanlar'] as const;
 
 export function KeyScreen() {
   const t = useTexts(keysTexts);
@@ -85,9 +85,13 @@ function Note({ text }: { readonly text: string }) {
   );
 }
 
-/** 1–5 open the tabs. */
+/** Beside the key's other words, which the form for a new key loads too. */
+const tabTexts = texts({ tr: { agents: 'Ajanlar' }, en: { agents: 'Agents' } });
+
+/** 1–6 open the tabs. */
 function Tabs({ keyId, label }: { readonly keyId: string; readonly label: string }) {
   const t = useTexts(keysTexts);
+  const words = useTexts(tabTexts);
   const navigate = useNavigate();
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -103,7 +107,7 @@ function Tabs({ keyId, label }: { readonly keyId: string; readonly label: string
     <TabLinks label={label}>
       {TABS.map((tab) => (
         <TabLink key={tab} to={`/api-anahtarlari/$keyId/${tab}`} params={{ keyId }}>
-          {t.tabs[tab]}
+          {tab === 'ajanlar' ? words.agents : t.tabs[tab]}
         </TabLink>
       ))}
     </TabLinks>

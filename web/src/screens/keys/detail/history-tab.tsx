@@ -2,19 +2,55 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { KeyEvent } from '../../../../../src/panel/keys/keys.ts';
-import { useTexts } from '../../../language.ts';
+import { texts, useTexts } from '../../../language.ts';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../parts/page/states.tsx';
 import { Pagination } from '../../../parts/table/pagination.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { fieldTexts } from '../../../records/field-texts.ts';
 import { useFormat } from '../../../session.ts';
 import { historyQuery } from '../key-data.ts';
-import { keysTexts } from '../texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/gecmis');
 
+/** Beside the key's other words, which the form for a new key loads too. */
+const historyTexts = texts({
+  tr: {
+    noHistory: 'Henüz kayıt yok.',
+    denied: 'Reddedildi',
+    actors: { cli: 'Komut satırı', panel: 'Panel', api_key: 'API anahtarı', system: 'Sistem' },
+  },
+  en: {
+    noHistory: 'Nothing recorded yet.',
+    denied: 'Denied',
+    actors: { cli: 'Command line', panel: 'Panel', api_key: 'API key', system: 'System' },
+  },
+});
+
+const actionTexts = texts({
+  tr: {
+    'key.created': 'Anahtar oluşturuldu',
+    'key.changed': 'Ayarlar değiştirildi',
+    'key.policy_changed': 'Kapsam değiştirildi',
+    'key.agents_changed': 'Ajanların yapabilecekleri değiştirildi',
+    'key.rotated': 'Yenilendi',
+    'key.revoked': 'İptal edildi',
+    'key.limited': 'Dakika limiti değiştirildi',
+    'key.limit_requested': 'Limit artışı istendi',
+  } as Readonly<Record<string, string>>,
+  en: {
+    'key.created': 'Key created',
+    'key.changed': 'Settings changed',
+    'key.policy_changed': 'Scope changed',
+    'key.agents_changed': 'What agents may do changed',
+    'key.rotated': 'Rotated',
+    'key.revoked': 'Revoked',
+    'key.limited': 'Limit per minute changed',
+    'key.limit_requested': 'Higher limit requested',
+  },
+});
+
 export function HistoryTab() {
-  const t = useTexts(keysTexts);
+  const t = useTexts(historyTexts);
   const { keyId } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -46,7 +82,8 @@ export function HistoryTab() {
 }
 
 function Event({ event }: { readonly event: KeyEvent }) {
-  const t = useTexts(keysTexts);
+  const t = useTexts(historyTexts);
+  const actions: Readonly<Record<string, string>> = useTexts(actionTexts);
   const fieldNames: Readonly<Record<string, string>> = useTexts(fieldTexts);
   const { before, after } = event;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
@@ -54,7 +91,7 @@ function Event({ event }: { readonly event: KeyEvent }) {
     <li className="px-4 py-3">
       <p className="m-0 flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-medium">
-          {t.actions[event.action] ?? event.action}
+          {actions[event.action] ?? event.action}
           {event.outcome === 'denied' && <span className="ml-2 text-12 text-danger">{t.denied}</span>}
         </span>
         <span className="text-13 text-text-2">

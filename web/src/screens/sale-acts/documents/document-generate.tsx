@@ -18,7 +18,8 @@ import { notify } from '../../../parts/overlay/toast.tsx';
 import { type Document, openDocument, showFile, useDocumentsChanged } from '../../../records/documents/documents.ts';
 import { canPreview } from '../../../records/documents/paper-store.ts';
 import { documentActsTexts } from './document-texts.ts';
-import { gapsOf, PaperGaps, usePaperGaps } from './paper-gaps.tsx';
+import { gapsOf, PaperGaps } from './paper-gaps.tsx';
+import { usePaperGaps } from './paper-gaps-query.ts';
 
 interface GenerateProps {
   readonly saleId: string;
@@ -27,7 +28,7 @@ interface GenerateProps {
 }
 
 export function GenerateDocument({ saleId, template, onClose }: GenerateProps) {
-  const gaps = gapsOf(usePaperGaps(saleId), template.code);
+  const gaps = gapsOf(usePaperGaps(saleId).data, template.code);
   const t = useTexts(documentActsTexts);
   const changed = useDocumentsChanged();
   const form = useForm({ note: '' });

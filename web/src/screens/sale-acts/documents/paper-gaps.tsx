@@ -1,24 +1,9 @@
 // What a sale's papers would print as an empty line, each with the way to the form in which it is entered.
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TemplateCode } from '../../../../../src/domain/documents/documents-states.ts';
 import type { GapRecord, PaperGap } from '../../../../../src/domain/documents/paper-gaps.ts';
-import { call } from '../../../api.ts';
 import { useTexts } from '../../../language.ts';
-import { useMay } from '../../../permissions.ts';
 import { paperGapsTexts } from './paper-gaps-texts.ts';
-
-export const paperGapsKey = (saleId: string) => ['sale', 'paper-gaps', saleId] as const;
-
-export function usePaperGaps(saleId: string): readonly PaperGap[] | undefined {
-  const may = useMay('documents:read');
-  return useQuery({
-    queryKey: paperGapsKey(saleId),
-    queryFn: ({ signal }) => call('GET sales/{sale_id}/paper-gaps', { params: { sale_id: saleId }, signal }),
-    enabled: may,
-    staleTime: 0,
-  }).data;
-}
 
 /** The records whose data each paper prints. */
 const PRINTED: Readonly<Record<TemplateCode, readonly GapRecord[]>> = {

@@ -43,6 +43,9 @@ export function SalePreviewCard({ preview: { reply, error, isBehind }, names, no
   );
 }
 
+/** More rows scroll within the card. */
+const SHOWN_AT_ONCE = 12;
+
 function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
   const n = useTexts(newSaleTexts);
   const o = useTexts(ownInstallmentsTexts);
@@ -72,6 +75,11 @@ function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
           </div>
         )}
       </dl>
+      {plan.installments.length > SHOWN_AT_ONCE && (
+        <p className="mt-3 mb-0 text-12 text-text-2">
+          {n.planUntil(plan.installment_count, format.date(`${plan.installments.at(-1)!.due_date}T12:00:00Z`))}
+        </p>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
       <section className="mt-3 max-h-96 overflow-y-auto" aria-label={o.rows} tabIndex={0}>
         <table className="w-full border-collapse text-13">

@@ -1,4 +1,4 @@
-import { texts } from '../../../language.ts';
+import { plural, texts } from '../../../language.ts';
 
 export const newSaleTexts = texts({
   tr: {
@@ -58,6 +58,7 @@ export const newSaleTexts = texts({
     noGuarantors: 'Müşterinin kayıtlı kefili yok.',
     preview: 'Önizleme',
     previewNone: 'Araç, müşteri ve fiyat seçilince plan burada görünür.',
+    planUntil: (count: number, day: string) => `${count} taksit, sonuncusu ${day}; liste kaydırılır.`,
     total: 'Toplam alacak',
     financed: 'Taksitlendirilen',
     rate: 'Yıllık oran',
@@ -129,6 +130,8 @@ export const newSaleTexts = texts({
     noGuarantors: 'The customer has no guarantors on record.',
     preview: 'Preview',
     previewNone: 'Choose vehicle, customer and price to see the plan here.',
+    planUntil: (count: number, day: string) =>
+      `${plural(count, 'installment', 'installments')}, the last on ${day}; the list scrolls.`,
     total: 'Total receivable',
     financed: 'Financed',
     rate: 'Yearly rate',

@@ -1,0 +1,43 @@
+import { texts } from '../../language.ts';
+
+export const transferTexts = texts({
+  tr: {
+    title: 'Kasa transferleri',
+    add: 'Transfer gir',
+    added: (number: string) => `${number} kaydedildi`,
+    number: 'Transfer no',
+    names: {
+      amount: 'Tutar',
+      currency: 'Para birimi',
+      day: 'Tarih',
+      from_place: 'Nereden',
+      to_place: 'Nereye',
+      note: 'Not',
+    },
+    places: { Kasa: 'Kasa', Banka: 'Banka', 'Çelik kasa': 'Çelik kasa' },
+    tillOf: (branch: string) => `Kasa, ${branch}`,
+    isReversed: 'İptal edildi',
+    isReversal: 'Ters kayıt',
+    reverse: 'Ters kayıt',
+    reverseTitle: 'Transfer geri alınsın mı?',
+    reverseText: 'Aynı tutar bugünün tarihiyle ters yönde kaydedilir.',
+    reversed: 'Ters kayıt girildi',
+    reason: 'Neden',
+  },
+  en: {
+    title: 'Transfers of cash',
+    add: 'Enter a transfer',
+    added: (number: string) => `${number} recorded`,
+    number: 'Transfer no.',
+    names: { amount: 'Amount', currency: 'Currency', day: 'Date', from_place: 'From', to_place: 'To', note: 'Note' },
+    places: { Kasa: 'Till', Banka: 'Bank', 'Çelik kasa': 'Safe' },
+    tillOf: (branch: string) => `Till, ${branch}`,
+    isReversed: 'Reversed',
+    isReversal: 'Reversal',
+    reverse: 'Reverse',
+    reverseTitle: 'Reverse this transfer?',
+    reverseText: 'The same amount is recorded in the other direction with the date of today.',
+    reversed: 'Reversal recorded',
+    reason: 'Reason',
+  },
+});
