@@ -153,7 +153,10 @@ describe('json', () => {
 
   test('reads the same for any content and any chunks', async () => {
     const key = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ']', '}', ',', 'ş', '𝒳', ' '), maxLength: 4 });
-    const value = fc.jsonValue({ maxDepth: 3, stringUnit: fc.constantFrom('x', '"', '\\', '[', '{', ',', ':', '\n', 'ğ') });
+    // As JSON carries it: JSON has no -0.
+    const value = fc
+      .jsonValue({ maxDepth: 3, stringUnit: fc.constantFrom('x', '"', '\\', '[', '{', ',', ':', '\n', 'ğ') })
+      .map((one): unknown => JSON.parse(JSON.stringify(one)));
     const record = fc.dictionary(key, value, { maxKeys: 4 });
     await fc.assert(
       fc.asyncProperty(
