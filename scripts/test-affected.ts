@@ -58,7 +58,8 @@ function projectFiles(): Map<string, string> {
 const { values: options } = parseArgs({
   options: { since: { type: 'string' }, list: { type: 'boolean' }, 'only-full': { type: 'boolean' } },
 });
-const base = options.since ?? lastWholeRun();
+const wholeRun = options.since === undefined ? lastWholeRun() : null;
+const base = options.since ?? wholeRun?.commit ?? null;
 if (base !== null && tryGit('rev-parse', '--verify', `${base}^{commit}`) === null) {
   console.error(`${base} is not a commit`);
   process.exit(2);
@@ -70,6 +71,7 @@ const chosen =
   base === null
     ? new Map([...files.keys()].filter((path) => FULL.test(path)).map((path) => [path, 'no whole run is recorded']))
     : affectedTests(changesSince(base), { files, map });
+for (const test of wholeRun?.failed ?? []) if (files.has(test)) chosen.set(test, 'it failed in the last whole run');
 const full = [...chosen].filter(([test]) => FULL.test(test)).sort(([a], [b]) => (a < b ? -1 : 1));
 const seconds = full.reduce((sum, [test]) => sum + (map.tests.get(test)?.seconds ?? 0), 0);
 const all = [...files.keys()].filter((path) => FULL.test(path)).length;
