@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Limiter } from '../../src/http/rate-limits/rate-limit.ts';
 import { createRedisLimiter } from '../../src/http/rate-limits/rate-limit-redis.ts';
+import { connectRedis } from '../../src/http/rate-limits/redis-scripts.ts';
 import { layCable } from '../support/cable.ts';
 import { deadline, until } from '../support/patience.ts';
 import { openPeerChannel } from '../support/peer-channel.ts';
@@ -64,6 +65,18 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     expect(first + second + more + others).toBe(LIMIT);
   });
 
+  test('an entry that Redis carries out after the node stopped waiting has no effect', async () => {
+    const windows = connectRedis(redis.url);
+    await windows.connected();
+    const { isKnown, time } = await windows.greet('node');
+    expect(isKnown).toBe(false);
+    expect(await windows.enter('node', time - 1)).toBe(false);
+    expect((await windows.greet('node')).isKnown).toBe(false);
+    expect(await windows.enter('node', time + 60_000_000)).toBe(true);
+    expect((await windows.greet('node')).isKnown).toBe(true);
+    windows.close();
+  });
+
   test('a restarted Redis: all of the limit is admitted, before, during and after it', async () => {
     const nodes = await openNodes([redis.url, redis.url]);
     const [one, other] = nodes as [Limiter, Limiter];
@@ -83,6 +96,23 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     await redis.kill();
     expect([await admitted(other, 80), await admitted(one, 80)]).toEqual([5, 5]);
     expect([await admitted(other, 80, 'unused'), await admitted(one, 80, 'unused')]).toEqual([30, 30]);
+  });
+
+  test('Redis is back for one node first: it leaves the other its share', async () => {
+    const cables = [await layCable(redis.url), await layCable(redis.url)] as const;
+    const nodes = (await openNodes(cables.map(({ url }) => url))) as [Limiter, Limiter];
+    const [first, second] = nodes;
+    expect(await admitted(first, 1)).toBe(1);
+    for (const cable of cables) cable.cut();
+    expect(await admitted(second, 80)).toBe(29);
+    cables[0].mend();
+    await until(() => logs[0]!.lines.at(-1)?.includes('Redis is back') === true, 'the first node is back');
+    expect(await admitted(first, 80)).toBe(29);
+    cables[1].mend();
+    await areShared(nodes);
+    // 59 were admitted: of the remaining 59 each node had a share of 29.
+    expect([await admitted(first, 40), await admitted(second, 40)]).toEqual([1, 0]);
+    await Promise.all(cables.map((cable) => cable.close()));
   });
 
   test('Redis unreachable for one node only: never more than the limit in a window over both, and both admit again', async () => {

@@ -30,6 +30,8 @@ interface PeerMessage {
   readonly node: string;
   /** Absent: the node is still without Redis. Empty for one that returned. */
   readonly used?: readonly (readonly [key: string, count: number])[];
+  /** Of one that returned: the nodes to which it leaves their share. */
+  readonly away?: readonly string[];
   readonly part?: number;
   readonly parts?: number;
 }
@@ -73,20 +75,28 @@ export class Peers {
     this.#leftAt = null;
     this.#settled = null;
     this.#wake();
-    this.#send({ node: this.#options.node, used: [] });
+    this.#send({ node: this.#options.node, used: [], away: this.away() });
   }
 
-  /** Null if not every node has reported its admissions in time. */
-  async left(withinMs: number): Promise<Left | null> {
+  /** The other nodes that have announced that they left Redis and have not returned. */
+  away(): string[] {
+    return [...this.#reports].filter(([, { at }]) => performance.now() - at < SILENT_MS).map(([node]) => node);
+  }
+
+  /** Resolves once every node has reported its admissions, or after this time. */
+  async settled(withinMs: number): Promise<void> {
     this.#settle();
-    if (this.#settled === null && this.#leftAt !== null) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.push(resolve);
-      const timeout = setTimeout(resolve, withinMs);
-      await promise;
-      clearTimeout(timeout);
-      this.#waiting = this.#waiting.filter((wake) => wake !== resolve);
-    }
+    if (this.#settled !== null || this.#leftAt === null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    const timeout = setTimeout(resolve, withinMs);
+    await promise;
+    clearTimeout(timeout);
+    this.#waiting = this.#waiting.filter((wake) => wake !== resolve);
+  }
+
+  /** Null if not every node has reported its admissions. */
+  left(): Left | null {
     const settled = this.#settled;
     if (settled === null) return null;
     const forgottenIn = (): number => Math.max(0, settled.at + this.#options.span - performance.now());
@@ -119,8 +129,14 @@ export class Peers {
     const known = this.#reports.get(message.node);
     if (message.used === undefined) {
       if (known !== undefined) known.at = performance.now();
-    } else if (message.parts === undefined) this.#reports.delete(message.node);
-    else {
+    } else if (message.parts === undefined) {
+      this.#reports.delete(message.node);
+      // It returned without knowing that this node is away, and so leaves it no share.
+      if (this.#settled !== null && !message.away?.includes(this.#options.node)) {
+        this.#settled = null;
+        this.#sendReport();
+      }
+    } else {
       // A node that has just lost Redis may have missed our report.
       if (known === undefined && this.#leftAt !== null) this.#sendReport();
       const report = known ?? { parts: new Map(), expected: message.parts, at: 0 };

@@ -124,8 +124,14 @@ class RedisLimiter implements Limiter {
 
   async #joinNow(): Promise<void> {
     try {
-      const isKnown = await within(this.#timeoutMs, this.#redis.greet(this.#node), `no answer in ${this.#timeoutMs} ms`);
-      this.#givingBack = this.#giveBack(isKnown && !this.#isUnclear ? this.#unshared : this.#local);
+      const { isKnown, time } = await within(
+        this.#timeoutMs,
+        this.#redis.greet(this.#node),
+        `no answer in ${this.#timeoutMs} ms`,
+      );
+      const greetedAt = performance.now();
+      const timeThere = () => time + (performance.now() - greetedAt) * 1000;
+      this.#givingBack = this.#giveBack(isKnown && !this.#isUnclear ? this.#unshared : this.#local, timeThere);
       await this.#givingBack;
       if (this.#isDegraded) {
         this.#report(false);
@@ -134,25 +140,30 @@ class RedisLimiter implements Limiter {
       this.#isDegraded = false;
       this.#isShared = true;
     } catch (error) {
+      // Redis may have counted the node as present although its reply is missing: the others need as long to notice as after a loss.
+      if (this.#givingBack !== null && this.#isDegraded) this.#peers.leaveRedis();
       this.#lost(error as Error);
     } finally {
       this.#givingBack = null;
     }
   }
 
-  async #giveBack(missing: MemoryLimiter): Promise<void> {
+  async #giveBack(missing: MemoryLimiter, timeThere: () => number): Promise<void> {
     const admissions = missing.entries().filter(([, ages]) => ages.length > 0);
     this.#isUnclear ||= admissions.length > 0;
     for (const [key, ages] of admissions)
       await within(this.#timeoutMs, this.#redis.giveBack(key, ages, this.#span), 'no answer while admissions were given back');
-    await within(this.#timeoutMs, this.#redis.enter(this.#node), `no answer in ${this.#timeoutMs} ms`);
+    const entering = this.#redis.enter(this.#node, timeThere() + this.#timeoutMs * 1000);
+    const hasEntered = await within(this.#timeoutMs, entering, `no answer in ${this.#timeoutMs} ms`);
+    if (!hasEntered) throw new Error(`its answer took more than ${this.#timeoutMs} ms`);
     this.#isUnclear = false;
     this.#unshared.clear();
   }
 
   async #admitShared(key: string, limit: number): Promise<LimitResult> {
     for (const until = performance.now() + ENTER_MS; ; ) {
-      const admitting = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, nodes: this.#nodes() });
+      const nodes = { node: this.#node, nodes: this.#nodes(), away: this.#peers.away().length };
+      const admitting = this.#redis.admit(key, { limit, span: this.#span, ...nodes });
       const answer = await within(this.#timeoutMs, admitting, `no answer in ${this.#timeoutMs} ms`);
       // An admission after this node reported its own to the others is counted on no node.
       if (!this.#isShared) return this.#admitAlone(key, limit);
@@ -168,10 +179,11 @@ class RedisLimiter implements Limiter {
   }
 
   async #admitAlone(key: string, limit: number): Promise<LimitResult> {
-    const left = await this.#peers.left(PATIENCE_MS);
+    await this.#peers.settled(PATIENCE_MS);
     // What was admitted without Redis is on its way there; nothing may be admitted without being part of it.
     await this.#givingBack?.catch(() => {});
     if (this.#isShared) return this.#admitShared(key, limit);
+    const left = this.#peers.left();
     if (left === null) return this.#refused(key);
     const before = left.usedBefore(key);
     const share = Math.floor((limit - before) / this.#nodes());

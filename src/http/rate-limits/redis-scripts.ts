@@ -14,7 +14,8 @@ const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
 
-// KEYS[1] the key's list of admission times (µs), KEYS[2] the nodes, KEYS[3] since when · ARGV limit, window (µs), node, number of nodes.
+// KEYS[1] the key's list of admission times (µs), KEYS[2] the nodes, KEYS[3] since when · ARGV limit, window (µs), node, number of nodes,
+// how many of them have announced that they left Redis.
 // Lists, not sorted sets: times only ever grow, so both ends are O(1) and a million entries cost a few megabytes.
 // A node that is not here may use its share of the limit without Redis. For one window after Redis was empty nothing is admitted
 // until every node has given back its admissions.
@@ -22,10 +23,9 @@ const ADMIT = `${NOW}
 local limit, span = tonumber(ARGV[1]), tonumber(ARGV[2])
 if not redis.call('ZSCORE', KEYS[2], ARGV[3]) then return { -1, 0, 0, 0 } end
 local here, nodes = redis.call('ZCOUNT', KEYS[2], now - ${GONE_MS * 1000}, '+inf'), tonumber(ARGV[4])
-if here < nodes then
-  if now - tonumber(redis.call('GET', KEYS[3]) or now) < span then return { -2, 0, 0, 0 } end
-  limit = math.max(1, math.floor(limit * here / nodes))
-end
+if here < nodes and now - tonumber(redis.call('GET', KEYS[3]) or now) < span then return { -2, 0, 0, 0 } end
+here = math.min(here, nodes - tonumber(ARGV[5]))
+if here < nodes then limit = math.max(1, math.floor(limit * here / nodes)) end
 local head = redis.call('LINDEX', KEYS[1], 0)
 while head and tonumber(head) <= now - span do
   redis.call('LPOP', KEYS[1])
@@ -53,13 +53,14 @@ while low < high do
 end
 return all - low`;
 
-// KEYS[1] the nodes · ARGV node. 1 where the node is known.
-const GREET = `
-if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
-return 1`;
+// KEYS[1] the nodes · ARGV node. Whether the node is known, and the time (µs).
+const GREET = `${NOW}
+return { redis.call('ZSCORE', KEYS[1], ARGV[1]) and 1 or 0, string.format('%.0f', now) }`;
 
-// KEYS[1] the nodes, KEYS[2] since when · ARGV node. Nodes that are long gone are forgotten.
+// KEYS[1] the nodes, KEYS[2] since when · ARGV node, until when (µs) this may be carried out: later the node has stopped waiting for it and
+// may already use its share. Nodes that are long gone are forgotten.
 const ENTER = `${NOW}
+if now > tonumber(ARGV[2]) then return 0 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 3600000000)
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])
 redis.call('SETNX', KEYS[2], string.format('%.0f', now))
@@ -92,7 +93,7 @@ function script<Reply>(text: string, keys: number) {
 const SCRIPTS = {
   admit: script<number[]>(ADMIT, 3),
   used: script<number>(USED, 1),
-  greet: script<number>(GREET, 1),
+  greet: script<[number, string]>(GREET, 1),
   enter: script<number>(ENTER, 2),
   giveBack: script<number>(GIVE_BACK, 1),
 };
@@ -103,6 +104,8 @@ export interface Admission {
   readonly span: number;
   readonly node: string;
   readonly nodes: number;
+  /** How many of them have announced that they left Redis. */
+  readonly away: number;
 }
 
 export interface RedisWindows {
@@ -111,10 +114,10 @@ export interface RedisWindows {
   /** `unknown`: Redis does not know this node. `incomplete`: other nodes have not given back their admissions yet. */
   admit(key: string, admission: Admission): Promise<LimitResult | 'unknown' | 'incomplete'>;
   used(key: string, span: number): Promise<number>;
-  /** Whether Redis knows this node. */
-  greet(node: string): Promise<boolean>;
-  /** The node counts here from now on, and says so again and again. */
-  enter(node: string): Promise<void>;
+  /** Whether Redis knows this node, and what time it is there (µs). */
+  greet(node: string): Promise<{ readonly isKnown: boolean; readonly time: number }>;
+  /** The node counts here from now on; it repeats this. False, and without effect, if Redis carries it out after `until` (µs). */
+  enter(node: string, until: number): Promise<boolean>;
   /** Adds admissions of so many milliseconds ago. */
   giveBack(key: string, ages: readonly number[], span: number): Promise<void>;
   close(): void;
@@ -137,17 +140,18 @@ export function connectRedis(url: string): RedisWindows {
   connecting.catch(() => {});
   return {
     connected: () => within(CONNECT_MS, connecting, 'no connection to the address in REDIS_URL'),
-    admit: async (key, { limit, span, node, nodes }) => {
-      const reply = await client.admit([windowOf(key), NODES, SINCE], [limit, span * 1000, node, nodes]);
+    admit: async (key, { limit, span, node, nodes, away }) => {
+      const reply = await client.admit([windowOf(key), NODES, SINCE], [limit, span * 1000, node, nodes, away]);
       const [admitted, used, oldest, retry] = reply as [number, number, number, number];
       if (admitted < 0) return admitted === -1 ? 'unknown' : 'incomplete';
       return { admitted: admitted === 1, used, oldestLeavesIn: oldest / 1000, retryIn: retry / 1000 };
     },
     used: (key, span) => client.used([windowOf(key)], [span * 1000]),
-    greet: async (node) => (await client.greet([NODES], [node])) === 1,
-    enter: async (node) => {
-      await client.enter([NODES, SINCE], [node]);
+    greet: async (node) => {
+      const [known, time] = await client.greet([NODES], [node]);
+      return { isKnown: known === 1, time: Number(time) };
     },
+    enter: async (node, until) => (await client.enter([NODES, SINCE], [node, Math.round(until)])) === 1,
     giveBack: async (key, ages, span) => {
       for (let from = 0; from < ages.length; from += CHUNK) {
         const part = ages.slice(from, from + CHUNK).map((age) => Math.round(age * 1000));
