@@ -24,8 +24,12 @@ export function tryHarnesses(isChosen: (name: string) => boolean, { plants = tru
     });
 
     if (!plants) return;
+    // A race that is only possible is not lost in every run, least of all on a busy machine: one seed of three is enough.
     it.skipIf(isMissing)('notices a planted bug', async () => {
-      expect((await run(1, planted, true)).violations).not.toEqual([]);
+      const violations: string[] = [];
+      for (let seed = 1; seed <= 3 && violations.length === 0; seed += 1)
+        violations.push(...(await run(seed, planted, true)).violations);
+      expect(violations).not.toEqual([]);
     });
   });
 }
