@@ -10,13 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { freePort } from '../test/support/free-port.ts';
 
 const LIGHTHOUSE = process.env.LIGHTHOUSE?.split(' ') ?? ['npx', '--yes', 'lighthouse@13.5.0'];
 const RUNS = Number(process.env.RUNS ?? 1);
 const START_MS = 300_000;
 const ROOT = join(import.meta.dirname, '..');
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome'];
-const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const OPTIONS = [
   '--form-factor=mobile',
   '--screenEmulation.width=390',
@@ -67,30 +68,34 @@ interface Measured {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'galeri-lighthouse-'));
-const service = spawn(join(ROOT, 'bin/galeri'), ['serve', '--demo'], {
-  env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LIVE: 'all', LOG_LEVEL: 'info' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const wanted = process.argv[2]?.split(',');
+let browser: BrowserContext | null = null;
+let service = await startService();
 try {
-  const url = await addressOfService();
-  const wanted = process.argv[2]?.split(',');
-  const browser = await chromium.launchPersistentContext(join(dataDir, 'chrome'), {
+  browser = await chromium.launchPersistentContext(join(dataDir, 'chrome'), {
     executablePath: BROWSERS.find(existsSync) ?? BROWSERS[0]!,
     args: ['--remote-debugging-port=0', '--no-sandbox'],
   });
   browser.setDefaultTimeout(START_MS);
   const page = browser.pages()[0] ?? (await browser.newPage());
   process.stdout.write(`| ${HEAD.join(' | ')} |\n|${HEAD.map(() => '---').join('|')}|\n`);
-  const measure = async (measured: Measured) => {
-    if (wanted === undefined || wanted.includes(measured.name)) process.stdout.write(`${await lineOf(browser, measured)}\n`);
-  };
-  await measure({ name: 'sign-in', address: `${url}/panel/giris` });
-  for (const one of await pagesOf(page, url)) await measure(one);
-  await browser.close();
+  const { inside, open } = await pagesOf(page, service.url);
+  await measure({ name: 'sign-in', address: `${service.url}/panel/giris` });
+  for (const one of inside) await measure(one);
+  await service.stop();
+  // Search engines may list a showroom only if the service has a public address.
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  service = await startService({ PORT: String(port), PUBLIC_URL: publicUrl });
+  for (const { name, path } of open) await measure({ name, address: `${publicUrl}${path}` });
 } finally {
-  service.kill('SIGTERM');
-  await new Promise((resolve) => (service.exitCode === null ? service.once('exit', resolve) : resolve(null)));
+  await browser?.close();
+  await service.stop();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measure(measured: Measured): Promise<void> {
+  if (wanted === undefined || wanted.includes(measured.name)) process.stdout.write(`${await lineOf(browser!, measured)}\n`);
 }
 
 async function reportOf(browser: BrowserContext, { name, address }: Measured): Promise<Report> {
@@ -118,12 +123,13 @@ async function medianOf(browser: BrowserContext, measured: Measured): Promise<Re
   return scored[Math.floor(scored.length / 2)]!;
 }
 
-/** Audits of accessibility and best practices that cost points. */
-const failedIn = ({ categories, audits }: Report): string[] =>
-  [categories.accessibility, categories['best-practices']]
+/** Audits that cost points, but those of performance. Pages of the panel are not for search engines. */
+function failedIn({ categories, audits }: Report, isOpen: boolean): string[] {
+  return [categories.accessibility, categories['best-practices'], ...(isOpen ? [categories.seo] : [])]
     .flatMap(({ auditRefs }) => auditRefs)
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
     .map(({ id }) => id);
+}
 
 async function lineOf(browser: BrowserContext, measured: Measured): Promise<string> {
   const report = await medianOf(browser, measured);
@@ -142,13 +148,18 @@ async function lineOf(browser: BrowserContext, measured: Measured): Promise<stri
     ms('largest-contentful-paint'),
     (audits['cumulative-layout-shift']?.numericValue ?? 0).toFixed(3),
     Math.round(environment.benchmarkIndex),
-    failedIn(report).join(', '),
+    failedIn(report, measured.name.startsWith('showroom')).join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
+interface Pages {
+  readonly inside: readonly Measured[];
+  readonly open: readonly { readonly name: string; readonly path: string }[];
+}
+
 /** Signs in, and sends a sale's papers for signing: its contract waits for a signature. */
-async function pagesOf(page: Page, url: string): Promise<readonly Measured[]> {
+async function pagesOf(page: Page, url: string): Promise<Pages> {
   const { people } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
   await page.goto(`${url}/panel/giris`);
   await page.fill('[name=email]', people[0].email);
@@ -177,21 +188,51 @@ async function pagesOf(page: Page, url: string): Promise<readonly Measured[]> {
   );
   const paths = { home: '', vehicles: 'araclar', car: `araclar/${car?.id}`, sale: `satislar/${sale?.id}`, board: 'tahsilat' };
   const inside = Object.entries(paths).map(([name, path]) => ({ name, address: `${url}/panel/${path}` }));
-  return [...inside, { name: 'signing', address: links[0]!.url }, { name: 'verification', address: verification }];
+  const showroom = await get<{ url: string }>('settings/showroom');
+  await page.goto(showroom.url);
+  const shown = await page
+    .locator(`a[href^="${new URL(showroom.url).pathname}/"]`)
+    .first()
+    .getAttribute('href');
+  return {
+    inside: [...inside, { name: 'signing', address: links[0]!.url }, { name: 'verification', address: verification }],
+    open: [
+      { name: 'showroom', path: new URL(showroom.url).pathname },
+      { name: 'showroom-car', path: shown! },
+    ],
+  };
 }
 
-/** The address that the service reports in its line `ready`. */
-function addressOfService(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const timer = setTimeout(() => reject(new Error('the service did not start')), START_MS);
-    service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-    service.stdout!.on('data', (chunk: Buffer) => {
-      text += chunk;
-      const [, panel] = /"panel":"([^"]+)\/panel"/.exec(text) ?? [];
-      if (panel === undefined) return;
-      clearTimeout(timer);
-      resolve(panel);
-    });
+interface Service {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Resolves with the address of its line `ready`. */
+async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const child = spawn(join(ROOT, 'bin/galeri'), ['serve', '--demo'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LIVE: 'all', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(null)));
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  const timer = setTimeout(() => reject(new Error('the service did not start')), START_MS);
+  child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+  child.stdout!.on('data', (chunk: Buffer) => {
+    text += chunk;
+    const [, panel] = /"panel":"([^"]+)\/panel"/.exec(text) ?? [];
+    if (panel !== undefined) resolve(panel);
+  });
+  try {
+    return { url: await promise, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
