@@ -33,6 +33,9 @@ export async function purgeOldRows(database: Database, { now, realNow }: Times):
       select account_id, id from import_row_errors where created_at < ${errorsBefore} order by created_at limit ${BATCH})`,
     sql`delete from agent_writes where (account_id, id) in (
       select account_id, id from agent_writes where created_at < ${before} order by created_at limit ${BATCH})`,
+    // Sent or given up.
+    sql`delete from mails where id in (
+      select id from mails where (sent_at is not null or text_encrypted is null) and created_at < ${before} order by created_at limit ${BATCH})`,
     sql`delete from sign_in_failures where id in (
       select id from sign_in_failures where at < ${ago(ADDRESS_SPAN_MS)} order by at limit ${BATCH})`,
     sql`delete from sign_in_locks where subject in (

@@ -1,10 +1,12 @@
 // Mail: a real conversation with a mail server (one that only listens), encrypted until it is sent, retried when it fails.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { queueMail } from '../../src/domain/mail/mail-queue.ts';
+import { queueDealerMail, queueMail } from '../../src/domain/mail/mail-queue.ts';
 import { sendMail } from '../../src/domain/mail/smtp.ts';
 import { vaultKeys } from '../../src/domain/vault/vault.ts';
+import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
 import { sql } from '../../src/kit/sql.ts';
+import { asPlatform } from '../support/platform.ts';
 import { bodyOf, openPostOffice, type PostOffice } from '../support/post-office.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { testWriter } from '../support/test-writer.ts';
@@ -85,6 +87,32 @@ describe('a queued message', () => {
     expect(rounds.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
     expect(office.letters).toHaveLength(1);
     expect(await waiting()).toMatchObject([{ sent: true, text: null }]);
+    await purgeOldRows(service.database, { now, realNow: new Date(now.getTime() + 31 * 86_400_000) });
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('of a dealer leaves no address once it was sent or given up', async () => {
+    const account = await service.account();
+    const start = service.clock.now();
+    const queue = () =>
+      asPlatform(service, account, (work) =>
+        queueDealerMail(
+          work,
+          { to: 'musteri@example.com', subject: 's', text: 'x' },
+          { isSandbox: false, about: { kind: 'customer', id: account } },
+        ),
+      );
+    await queue();
+    const soon = new Date(start.getTime() + 60_000);
+    expect(await send(soon)).toEqual({ sent: 1, failed: 0 });
+    expect(await waiting()).toEqual([]);
+    await queue();
+    office.refuses = 'RCPT';
+    for (let day = 1; day <= 7; day += 1) {
+      expect(await waiting()).toHaveLength(1);
+      expect(await send(new Date(soon.getTime() + day * 86_400_000))).toEqual({ sent: 0, failed: 1 });
+    }
+    expect(await waiting()).toEqual([]);
   });
 
   test('a forgotten password: the same reply for everyone, a link only for existing people', async () => {

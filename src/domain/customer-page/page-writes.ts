@@ -9,7 +9,7 @@ import { personName, readCustomer, readPaperDealer, type StoredPerson } from '..
 import { newSigningLink } from '../documents/signing/signing-link.ts';
 import { unlinked } from '../formats/unlinked.ts';
 import { takeMailBudget } from '../mail/mail-budget.ts';
-import { queueDealerMail } from '../mail/mail-queue.ts';
+import { dropMailsTo, queueDealerMail } from '../mail/mail-queue.ts';
 import { maskEmail } from '../privacy/mask.ts';
 import { dropMessage } from '../worlds/messages.ts';
 import { audit } from '../writes/audit.ts';
@@ -66,9 +66,11 @@ export async function revokePageLink(work: Work, customerId: string): Promise<vo
   await audit(db, actor, 'customer_page.link_revoked', customerId, { accountId: account.id });
 }
 
-/** Of an erased customer: the link ends, and where it was sent is forgotten. */
+/** Of an erased customer: the link ends, where it was sent is forgotten, and no mail leaves any more. */
 export async function forgetPageOf(work: Work, customerId: string): Promise<void> {
   const { db } = work;
+  const { email } = await db.one<{ email: string | null }>(sql`select email from ${own('customers')} where id = ${customerId}`);
+  if (email !== null) await dropMailsTo(db, email);
   await endLinks(work, customerId);
   await db.exec(sql`update customer_links set address = null where account_id = ${theAccount} and customer_id = ${customerId}`);
   await db.exec(sql`update customer_page_codes set address = null where account_id = ${theAccount}
@@ -134,7 +136,7 @@ export async function requestPageCode(
   const about = { kind: 'customer', id: customerId };
   const text = `${unlinked(dealer)} müşteri sayfanız için kodunuz: ${code}\n\nKod 10 dakika geçerlidir; kimseyle paylaşmayın. Bu kodu siz istemediyseniz bu e-postayı dikkate almayın.\n`;
   if (email !== null) {
-    await queueDealerMail(work, { to: email, subject: `Müşteri sayfası kodunuz: ${code}`, text }, { isSandbox, about });
+    await queueDealerMail(work, { to: email, subject: 'Müşteri sayfası kodunuz', text }, { isSandbox, about });
     return 'mailed';
   }
   if (isSandbox) {

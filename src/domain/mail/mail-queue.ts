@@ -47,6 +47,11 @@ export async function queueDealerMail(
     values (${id}, ${to}, ${subject}, ${seal(keys.ring, sealedCell(id), text)}, ${realNow}, ${realNow}, ${theAccount})`);
 }
 
+/** Mails of the account to an erased person are not sent any more. With the tenant role. */
+export async function dropMailsTo(db: Db, address: string): Promise<void> {
+  await db.rows(sql`select drop_mails_to(${address})`);
+}
+
 /** A mail about a dealer's record. Whether it is sent, and its text, are decided when it is sent. */
 export interface RecordMail {
   readonly id: string;
@@ -142,12 +147,16 @@ export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.exec(sql`delete from mails where id = ${id}`);
 }
 
+/** Mail of a dealer leaves the queue, because it names a customer who may be erased later. */
 export async function mailSent(db: Db, id: string, realNow: Date): Promise<void> {
+  if ((await db.exec(sql`delete from mails where id = ${id} and turn_of is not null`)) > 0) return;
   await db.exec(sql`update mails set sent_at = ${realNow}, text_encrypted = null, last_error = null where id = ${id}`);
 }
 
-/** The text is deleted too when a mail is given up. */
+/** The text is deleted too when a mail is given up; mail of a dealer leaves the queue. */
 export async function mailFailed(db: Db, id: string, reason: string): Promise<void> {
+  const isLast = sql`turn_of is not null and attempts > ${WAITS_MIN.length}`;
+  if ((await db.exec(sql`delete from mails where id = ${id} and ${isLast}`)) > 0) return;
   await db.exec(sql`update mails set last_error = ${reason.slice(0, 300)},
       text_encrypted = case when attempts > ${WAITS_MIN.length} then null else text_encrypted end where id = ${id}`);
 }

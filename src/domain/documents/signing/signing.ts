@@ -76,7 +76,7 @@ export async function requestCode(work: Work, linked: Linked, canMail: boolean):
     if (isSandbox) await dropCode(work, linked.recipient_id, { channel: 'WhatsApp', to: phone ?? name, text, about });
     return 'shown';
   }
-  await queueDealerMail(work, { to: email, subject: `Onay kodunuz: ${code}`, text }, { isSandbox, about });
+  await queueDealerMail(work, { to: email, subject: 'Onay kodunuz', text }, { isSandbox, about });
   return 'mailed';
 }
 
