@@ -1,8 +1,11 @@
 // Enquiries: received from the showroom, from consumers' offers and by hand; worked on, and turned into a customer and a sale.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { receiveShown } from '../../src/domain/enquiries/enquiry-receive.ts';
 import { eraseEnquiries } from '../../src/jobs/erase-enquiries.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { consumerOffers } from '../support/market.ts';
+import { asPlatform } from '../support/platform.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { testWriter } from '../support/test-writer.ts';
 import { newEnquiry } from './enquiry-requests.ts';
@@ -99,6 +102,22 @@ describe('the form of the showroom', () => {
     expect((await fetch(`${service.service.url}${page}/soru`)).status).toBe(405);
   });
 
+  test('the dealer is notified once that the day is full', async () => {
+    const busy = await service.account();
+    const boss = await signedIn(service, await newPerson(service, { accountId: busy, role: 'owner' }));
+    const body = { vehicle_id: await service.vehicle(busy) };
+    const listingId = (await boss.api('v1/marketplace/listings', { method: 'POST', body })).json.data.id;
+    const received = await asPlatform(service, busy, async (work) => {
+      const all = [];
+      for (let sent = 0; sent < 52; sent += 1)
+        all.push(await receiveShown(work, { name: 'Zehra', phone: newPhone(), message: null, listingId }));
+      return all;
+    });
+    expect(received.map((one) => one !== null)).toEqual([...Array(50).fill(true), false, false]);
+    const notes: { resource_type: string }[] = (await boss.api('v1/notifications?limit=100')).json.data;
+    expect(notes.filter(({ resource_type }) => resource_type === 'showroom')).toHaveLength(1);
+  });
+
   test('keeps five an hour of a network and fifty a day of a dealer', async () => {
     const { car, page } = await published();
     // The tests before have used places of the only network.
@@ -125,6 +144,56 @@ test('the same telephone has one open enquiry, with every message in its history
   expect((await post('enquiries', { name: 'Ali', phone, source: 'Telefon' })).json.data.is_new).toBe(true);
 });
 
+test('a salesperson who types the telephone of a colleague’s enquiry adds a message, and learns and changes nothing', async () => {
+  const [first, second] = [await service.vehicle(accountId), await service.vehicle(accountId)];
+  const phone = newPhone();
+  const owner_id = await memberOf(other);
+  const theirs = await newEnquiry({ api: service, accountId }, { phone, owner_id, vehicle_id: first });
+  const body = { name: 'Kim', phone, source: 'Telefon', message: 'Aradı', vehicle_id: second, next_step_on: '2099-05-04' };
+  const { status, json } = await post('enquiries', body, seller);
+  expect([status, json.data]).toEqual([200, { id: theirs, is_new: false }]);
+  const kept = await get(theirs, other);
+  expect(kept).toMatchObject({ owner_id, vehicle_id: first, next_step_on: null, name: 'Kemal Aday' });
+  expect(kept.entries[0]).toMatchObject({ kind: 'received', text: 'Aradı' });
+  // One without an owner is everyone's.
+  const free = newPhone();
+  await newEnquiry({ api: service, accountId }, { phone: free });
+  expect((await post('enquiries', { ...body, phone: free }, seller)).json.data).toMatchObject({ vehicle_id: second, is_new: false });
+});
+
+test('another car has no offer yet; the offer for the car before cannot be countered', async () => {
+  const [first, second] = [await published(), await published()];
+  const offered = async () => {
+    const phone = newPhone();
+    const offer = await consumerOffers(service, { accountId }, first.listing, '9000.00', { buyer_phone: phone });
+    const { id } = (await about(first.car))[0]!;
+    expect((await get(id)).offer).toMatchObject({ id: offer.id });
+    return { id, phone };
+  };
+  const { id, phone } = await offered();
+  const asked = { name: 'Ali', phone, source: 'Telefon' };
+  expect((await post('enquiries', { ...asked, vehicle_id: first.car })).json.data.offer).not.toBeNull();
+  expect((await post('enquiries', { ...asked, vehicle_id: second.car })).json.data).toMatchObject({ id, offer: null });
+  expect((await post(`enquiries/${id}/counter`, { amount: '9500.00' })).json.error.code).toBe('no_consumer_offer');
+  const moved = await offered();
+  expect((await patch(moved.id, { vehicle_id: second.car })).json.data.offer).toBeNull();
+});
+
+test('every change is in the audit log, without values', async () => {
+  const id = (await post('enquiries', { name: 'Ali Denetim', phone: newPhone(), source: 'Telefon' })).json.data.id;
+  await patch(id, { stage: 'Teklif' });
+  await post(`enquiries/${id}/notes`, { text: 'Görüştük' });
+  await post(`enquiries/${id}/customer`);
+  await post(`enquiries/${id}/erase`);
+  const logged = await service.database.inTenant(accountId, 'read', (db) =>
+    db.rows(sql`select action, actor_type, before, after from ${own('audit_log')} where target = ${id} order by created_at, id`),
+  );
+  const plain = { actor_type: 'panel', before: null, after: null };
+  expect(logged).toEqual(
+    ['created', 'changed', 'changed', 'changed', 'erased'].map((what) => ({ action: `enquiry.${what}`, ...plain })),
+  );
+});
+
 test('stages change in any order until it is won or lost; lost needs a reason, won a sale of its customer', async () => {
   const id = await newEnquiry({ api: service, accountId });
   for (const stage of ['Teklif', 'Görüşüldü', 'Test sürüşü', 'Yeni'])
@@ -132,6 +201,10 @@ test('stages change in any order until it is won or lost; lost needs a reason, w
   expect((await patch(id, { stage: 'Kaybedildi' })).json.error.details[0]).toMatchObject({
     field: 'lost_reason',
     code: 'required',
+  });
+  expect((await patch(id, { lost_reason: 'Pahalı', stage: 'Teklif' })).json.error.details[0]).toMatchObject({
+    field: 'lost_reason',
+    code: 'invalid',
   });
   expect((await patch(id, { stage: 'Kazanıldı' })).json.error.details[0]).toMatchObject({ field: 'sale_id', code: 'required' });
   expect((await patch(id, { stage: 'Kaybedildi', lost_reason: 'Başka yerden aldı' })).json.data).toMatchObject({
@@ -154,6 +227,21 @@ test('the next step is a task of its owner', async () => {
   expect((await task()).due_at).not.toBe(due_at);
   await patch(id, { stage: 'Kaybedildi', lost_reason: 'Ulaşılamadı' });
   expect(await task()).toMatchObject({ id: first, status: 'İptal' });
+});
+
+test('a next step is set although the car was deleted and the owner has left', async () => {
+  const vehicle_id = await service.vehicle(accountId);
+  const leaver = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
+  const owner_id = await memberOf(leaver);
+  const id = await newEnquiry({ api: service, accountId }, { vehicle_id, owner_id });
+  await service.database.inTenant(accountId, 'write', async (db) => {
+    await db.exec(sql`update vehicles set deleted_at = now() where account_id = ${theAccount} and id = ${vehicle_id}`);
+    await db.exec(sql`update members set active = false where account_id = ${theAccount} and id = ${owner_id}`);
+  });
+  const { status, json } = await patch(id, { next_step_on: '2099-05-04' });
+  expect([status, json.data?.next_step_on]).toEqual([200, '2099-05-04']);
+  const next = await patch(id, { owner_id: await memberOf(seller) });
+  expect(next.status, next.text).toBe(200);
 });
 
 test('a salesperson sees own enquiries and those without an owner; a viewer sees telephones masked', async () => {
@@ -197,6 +285,19 @@ describe('the customer and the sale', () => {
     );
     expect(logged).toEqual([{ action: 'POST customers' }, { action: 'POST sales' }]);
     expect((await post(`enquiries/${id}/sale`, { sale_price: '10000.00' })).status).toBe(409);
+  });
+
+  test('the sale is the salesperson’s, or the owner’s of the enquiry', async () => {
+    const sellTo = async (who: Browser, values: Record<string, unknown> = {}) => {
+      const id = await newEnquiry({ api: service, accountId }, { vehicle_id: await service.vehicle(accountId), ...values });
+      const sold = await post(`enquiries/${id}/sale`, { sale_price: '10000.00' }, who);
+      expect(sold.status, sold.text).toBe(200);
+      return sold.json.data.salesperson_id;
+    };
+    const [mine, theirs] = [await memberOf(seller), await memberOf(other)];
+    expect(await sellTo(seller)).toBe(mine);
+    expect(await sellTo(owner, { owner_id: theirs })).toBe(theirs);
+    expect(await sellTo(owner)).toBeNull();
   });
 
   test('a sale is named with Kazanıldı only', async () => {
@@ -265,5 +366,34 @@ describe('erasure', () => {
     expect(await person(old)).toEqual(GONE);
     expect((await person(fresh)).name).toBe('Kemal Aday');
     expect(await eraseEnquiries(testWriter(service), service.clock.now())).toBe(0);
+  });
+
+  test('the person’s offers on the marketplace too, except those of a later contact', async () => {
+    const buyers = async (phone: string) =>
+      service.database.inTenant(accountId, 'read', (db) =>
+        db.rows<{ buyer_name: string; message: string | null }>(sql`select buyer_name, message from ${own('marketplace_offers')}
+          where buyer_phone = ${phone}`),
+      );
+    const [first, second] = [await published(), await published()];
+    const offering = async ({ car, listing }: { car: string; listing: string }, buyer_phone: string) => {
+      await consumerOffers(service, { accountId }, listing, '9000.00', { buyer_phone, message: 'Nakit öderim' });
+      return (await about(car))[0]!.id;
+    };
+    const phone = newPhone();
+    const asked = await offering(first, phone);
+    // The second offer replaces the first in the enquiry.
+    await offering(second, phone);
+    expect((await post(`enquiries/${asked}/erase`)).status).toBe(200);
+    expect(await buyers(phone)).toEqual([]);
+    const later = newPhone();
+    const old = await offering(first, later);
+    await patch(old, { stage: 'Kaybedildi', lost_reason: 'Vazgeçti' });
+    const admin = await openSession(service.adminUrl);
+    await admin.rows(`update enquiries set last_activity_at = now() - interval '25 months' where id = $1`, [old]);
+    await admin.rows(`update marketplace_offers set created_at = now() - interval '25 months' where buyer_phone = $1`, [later]);
+    await admin.close();
+    await offering(second, later);
+    expect(await eraseEnquiries(testWriter(service), service.clock.now())).toBe(1);
+    expect(await buyers(later)).toHaveLength(1);
   });
 });

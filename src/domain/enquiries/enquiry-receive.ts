@@ -9,7 +9,7 @@ import { writtenSum } from '../formats/written.ts';
 import { addNotification } from '../notifications/notification.ts';
 import type { CreateBody } from '../records/body.ts';
 import { requireReferences } from '../records/references.ts';
-import { type ENQUIRY_FIELDS, lockOpenOf, logEntry, sealPerson } from './enquiry.ts';
+import { auditEnquiry, type ENQUIRY_FIELDS, isSeenBy, lockOpenOf, logEntry, type Seller, sealPerson } from './enquiry.ts';
 import { type EnquirySource, MAX_A_DAY } from './enquiry-states.ts';
 import { setNextStep } from './enquiry-steps.ts';
 
@@ -26,17 +26,22 @@ export interface NewEnquiry {
 export interface ReceivedEnquiry {
   readonly id: string;
   readonly isNew: boolean;
+  /** False for the open enquiry of a colleague: the salesperson adds the message and learns and changes nothing else. */
+  readonly isSeen: boolean;
 }
 
 /** The references in it are checked by the caller. */
-export async function receiveEnquiry(work: Work, asked: NewEnquiry): Promise<ReceivedEnquiry> {
+export async function receiveEnquiry(work: Work, asked: NewEnquiry, seller: Seller = null): Promise<ReceivedEnquiry> {
   const { db } = work;
   const { vehicle_id = null, message = null, offer, source } = asked;
   const made = await insertEnquiry(work, asked);
-  const id = made ?? (await lockOpenOf(work, asked.phone))!.id;
-  // The newest car and offer are what the person asks about now.
-  if (made === null && vehicle_id !== null)
-    db.send(sql`update enquiries set vehicle_id = ${vehicle_id}, offer_id = coalesce(${offer?.id ?? null}::uuid, offer_id)
+  const open = made === null ? (await lockOpenOf(work, asked.phone))! : null;
+  const id = made ?? open!.id;
+  const isSeen = open === null || isSeenBy(seller, open);
+  // The newest car is what the person asks about now; an offer for the car before is not one for this car.
+  if (open !== null && isSeen && vehicle_id !== null)
+    db.send(sql`update enquiries set vehicle_id = ${vehicle_id},
+      offer_id = case when ${offer?.id ?? null}::uuid is null and vehicle_id = ${vehicle_id} then offer_id else ${offer?.id ?? null}::uuid end
       where account_id = ${theAccount} and id = ${id}`);
   logEntry(work, id, {
     kind: 'received',
@@ -44,7 +49,7 @@ export async function receiveEnquiry(work: Work, asked: NewEnquiry): Promise<Rec
     text: message,
     vehicle_id,
   });
-  return { id, isNew: made !== null };
+  return { id, isNew: made !== null, isSeen };
 }
 
 /** Null if the person has an open enquiry. */
@@ -65,14 +70,19 @@ async function insertEnquiry(work: Work, asked: NewEnquiry): Promise<string | nu
 }
 
 /** Entered by the dealer. */
-export async function enterEnquiry(work: Work, body: CreateBody<typeof ENQUIRY_FIELDS>): Promise<ReceivedEnquiry> {
+export async function enterEnquiry(
+  work: Work,
+  body: CreateBody<typeof ENQUIRY_FIELDS>,
+  seller: Seller = null,
+): Promise<ReceivedEnquiry> {
   const { next_step_on, ...asked } = body;
   await requireReferences(work.db, [
     ['vehicle_id', 'vehicles', body.vehicle_id],
     ['owner_id', 'members', body.owner_id],
   ]);
-  const received = await receiveEnquiry(work, asked);
-  if (next_step_on) await setNextStep(work, received.id, next_step_on);
+  const received = await receiveEnquiry(work, asked, seller);
+  if (next_step_on && received.isSeen) await setNextStep(work, received.id, next_step_on);
+  await auditEnquiry(work, received.isNew ? 'created' : 'changed', received.id);
   return received;
 }
 
@@ -90,7 +100,10 @@ export async function receiveShown(
   // Entries, not enquiries: further messages of the same people count too.
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from (select from ${own('enquiry_entries')}
     where kind = 'received' and value = 'Vitrin' and created_at >= ${since} limit ${MAX_A_DAY}) received`);
-  if (count >= MAX_A_DAY) return null;
+  if (count >= MAX_A_DAY) {
+    await notifyFull(work, since);
+    return null;
+  }
   const received = await receiveEnquiry(work, { ...asked, source: 'Vitrin', vehicle_id: listing.vehicle_id });
   await notifyReceived(work, received.id, listing.vehicle_id);
   return received;
@@ -111,6 +124,23 @@ export async function enquiryOfOffer(work: Work, { id }: { readonly id: string }
     await work.db.one<ConsumerOffer>(sql`select vehicle_id, buyer_name as name, buyer_phone as phone,
     money_text(amount_minor) as amount, currency, message from ${own('marketplace_offers')} where id = ${id}`);
   await receiveEnquiry(work, { ...person, source: 'Pazar teklifi', offer: { id, sum: writtenSum(amount, currency).tr } });
+}
+
+/** Once a day: further enquiries of the day are lost. */
+async function notifyFull(work: Work, since: Date): Promise<void> {
+  const sent = await work.db.rows(
+    sql`select from ${own('notifications')} where created_at >= ${since} and resource_type = 'showroom' limit 1`,
+  );
+  if (sent.length > 0) return;
+  await addNotification(work, {
+    kind: 'notification.created',
+    title: { en: 'The showroom takes no more enquiries today', tr: 'Vitrin bugün yeni aday almıyor' },
+    body: {
+      en: `${MAX_A_DAY} enquiries have come from the showroom today, which is the limit of a day. Those that follow are not stored until tomorrow.`,
+      tr: `Bugün vitrinden ${MAX_A_DAY} aday geldi; bu, günlük sınırdır. Sonrakiler yarına kadar kaydedilmez.`,
+    },
+    resource_type: 'showroom',
+  });
 }
 
 /** Without the person's name, because everyone who works for the dealer reads notifications. */

@@ -8,6 +8,7 @@ import { logEntry } from './enquiry.ts';
 
 interface Step {
   readonly task_id: string | null;
+  /** Links are null if the record was deleted or the member has left: a task cannot name them. */
   readonly vehicle_id: string | null;
   readonly owner_id: string | null;
   readonly customer_id: string | null;
@@ -17,7 +18,10 @@ interface Step {
 }
 
 const readStep = ({ db }: Work, id: string): Promise<Step> =>
-  db.one<Step>(sql`select task_id, vehicle_id, owner_id, customer_id, next_step_on,
+  db.one<Step>(sql`select task_id, next_step_on,
+    (select vehicles.id from ${own('vehicles')} where vehicles.id = enquiries.vehicle_id and vehicles.deleted_at is null) as vehicle_id,
+    (select members.id from ${own('members')} where members.id = enquiries.owner_id and members.active) as owner_id,
+    (select customers.id from ${own('customers')} where customers.id = enquiries.customer_id and customers.deleted_at is null) as customer_id,
     coalesce((select deleted_at is null and status in ('Yapılacak', 'Devam Ediyor') from ${own('tasks')} where tasks.id = task_id), false) as is_open
     from ${own('enquiries')} where id = ${id}`);
 

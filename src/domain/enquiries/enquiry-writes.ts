@@ -6,6 +6,7 @@ import type { Work } from '../../kit/work.ts';
 import { lockCustomer } from '../customers/customer.ts';
 import { addCustomer } from '../customers/customer-writes.ts';
 import { writtenSum } from '../formats/written.ts';
+import { forgetOffersBy } from '../marketplace/marketplace-offer-writes.ts';
 import type { CreateBody } from '../records/body.ts';
 import { type Fields, moneyField, required, textField, uuidField, type Values } from '../records/fields.ts';
 import { refuseUnknown, requireReferences } from '../records/references.ts';
@@ -15,6 +16,7 @@ import { createSale } from '../sales/sale-writes.ts';
 import { lockNamedVehicle } from '../stock/vehicle.ts';
 import { audit } from '../writes/audit.ts';
 import {
+  auditEnquiry,
   type ENQUIRY_EDIT_FIELDS,
   lockEnquiry,
   logEntry,
@@ -45,16 +47,24 @@ export async function editEnquiry(
     const message = { en: 'sale_id is set with Kazanıldı only', tr: 'sale_id yalnızca Kazanıldı ile verilir' };
     fail('validation_failed', { details: [{ field: 'sale_id', code: 'invalid', message }] });
   }
+  if (values.lost_reason && values.stage !== 'Kaybedildi') {
+    const message = { en: 'lost_reason is set with Kaybedildi only', tr: 'lost_reason yalnızca Kaybedildi ile verilir' };
+    fail('validation_failed', { details: [{ field: 'lost_reason', code: 'invalid', message }] });
+  }
   // A seller gives an enquiry to another person no more than one can take another's.
   if (seller !== null && values.owner_id && values.owner_id !== seller.memberId) fail('not_permitted');
   if (values.vehicle_id !== undefined)
-    await db.exec(sql`update enquiries set vehicle_id = ${values.vehicle_id} where account_id = ${theAccount} and id = ${id}`);
+    // An offer for the car before is not one for this car.
+    await db.exec(sql`update enquiries set vehicle_id = ${values.vehicle_id},
+        offer_id = case when vehicle_id = ${values.vehicle_id}::uuid then offer_id end
+      where account_id = ${theAccount} and id = ${id}`);
   if (values.owner_id !== undefined && values.owner_id !== stored.owner_id) await giveTo(work, id, values.owner_id);
   if (values.next_step_on !== undefined) await setNextStep(work, id, values.next_step_on);
   const { stage = stored.stage } = values;
   if (stage === 'Kaybedildi') await lose(work, id, values.lost_reason ?? null);
   else if (stage === 'Kazanıldı') await winWith(work, stored, values.sale_id ?? null);
   else if (stage !== stored.stage) await moveTo(work, id, stage);
+  await auditEnquiry(work, 'changed', id);
 }
 
 function requireOpen({ stage, erased_at }: StoredEnquiry): void {
@@ -116,6 +126,7 @@ export async function noteEnquiry(work: Work, id: string, text: string, seller: 
   const { erased_at } = await lockEnquiry(work.db, id, seller);
   if (erased_at !== null) fail('not_found');
   logEntry(work, id, { kind: 'note', text });
+  await auditEnquiry(work, 'changed', id);
 }
 
 export const COUNTER_FIELDS = { amount: required(moneyField({ above: 0n })) } as const satisfies Fields;
@@ -131,6 +142,7 @@ export async function counterOffer(work: Work, id: string, amount: bigint, selle
   );
   logEntry(work, id, { kind: 'counter', value: writtenSum(formatMoney(amount), currency).tr });
   if (stored.stage !== 'Teklif') await moveTo(work, id, 'Teklif');
+  await auditEnquiry(work, 'changed', id);
 }
 
 export const CONVERT_FIELDS = {
@@ -159,6 +171,7 @@ export async function toCustomer(work: Work, id: string, values: Values<typeof C
   if (values.customer_id !== undefined) await lockNamed(work, values.customer_id);
   const stored = await lockEnquiry(db, id, seller);
   requireOpen(stored);
+  await auditEnquiry(work, 'changed', id);
   return customerOf(work, stored, values);
 }
 
@@ -198,7 +211,15 @@ const logAs = ({ db, actor, account, now }: Work, action: string, id: string, ev
 const { customer_id: _, vehicle_id: __, ...TERMS } = SALE_FIELDS;
 export const ENQUIRY_SALE_FIELDS = { ...CONVERT_FIELDS, vehicle_id: uuidField, ...TERMS } as const satisfies Fields;
 
-/** The customer and the sale in one write; the enquiry is won. Cars are locked first, as in every sale. */
+async function activeOwner({ db }: Work, { owner_id }: StoredEnquiry): Promise<string | null> {
+  const [found] = await db.rows<{ id: string }>(sql`select id from ${own('members')} where id = ${owner_id}::uuid and active`);
+  return found?.id ?? null;
+}
+
+/**
+ * The customer and the sale in one write; the enquiry is won. The sale is the salesperson's, or the enquiry's owner's, unless another is
+ * named. Cars are locked first, as in every sale.
+ */
 export async function sellToEnquiry(
   work: Work,
   id: string,
@@ -217,9 +238,11 @@ export async function sellToEnquiry(
   const given = { customer_id, first_name, last_name };
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const customer = await customerOf(work, stored, values);
-  const sale = await createSale(work, { ...terms, vehicle_id: car, customer_id: customer });
+  const salesperson_id = terms.salesperson_id ?? seller?.memberId ?? (await activeOwner(work, stored));
+  const sale = await createSale(work, { ...terms, salesperson_id, vehicle_id: car, customer_id: customer });
   await win(work, id, { id: sale.id, customer_id: customer, sale_no: sale.sale_no });
   await logAs(work, 'POST sales', sale.id, 'sale.created');
+  await auditEnquiry(work, 'changed', id);
   return sale;
 }
 
@@ -230,8 +253,15 @@ export async function eraseEnquiry(work: Work, id: string): Promise<void> {
   if (erased_at === null) await erase(work, [id]);
 }
 
-async function erase(work: Work, ids: readonly string[]): Promise<void> {
-  const { db, now } = work;
+/** `before`: later offers of the same person stay. */
+async function erase(work: Work, ids: readonly string[], before: Date | null = null): Promise<void> {
+  const { db, keys, now } = work;
+  const stored = await db.rows<Pick<StoredEnquiry, 'id' | 'name_encrypted' | 'phone_encrypted' | 'offer_id'>>(
+    sql`select id, name_encrypted, phone_encrypted, offer_id from ${own('enquiries')} where id = any(${ids}::uuid[])`,
+  );
+  const phones = stored.map((one) => openPerson(keys, one).phone).filter((phone) => phone !== null);
+  const offers = stored.map(({ offer_id }) => offer_id).filter((id) => id !== null);
+  await forgetOffersBy(work, { phones, ids: offers, before });
   for (const id of ids) await endStep(work, id, false);
   await db.exec(
     sql`update enquiry_entries set text_encrypted = null where account_id = ${theAccount} and enquiry_id = any(${ids}::uuid[])`,
@@ -240,7 +270,10 @@ async function erase(work: Work, ids: readonly string[]): Promise<void> {
       lost_reason = case when stage = 'Kazanıldı' then null else 'Silindi' end,
       stage = case when stage = 'Kazanıldı' then stage else 'Kaybedildi' end, updated_at = ${now}
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
-  for (const id of ids) logEntry(work, id, { kind: 'erased' });
+  for (const id of ids) {
+    logEntry(work, id, { kind: 'erased' });
+    await auditEnquiry(work, 'erased', id);
+  }
 }
 
 /** Those without activity since then; returns how many were erased. */
@@ -251,6 +284,7 @@ export async function eraseOldEnquiries(work: Work, before: Date, max: number): 
     await erase(
       work,
       old.map(({ id }) => id),
+      before,
     );
   return old.length;
 }

@@ -7,6 +7,7 @@ import type { SealingKeys, Work } from '../../kit/work.ts';
 import { dayField, type Fields, nullable, oneOfField, required, textField, uuidField } from '../records/fields.ts';
 import { phoneField } from '../records/person-fields.ts';
 import { blindIndex, seal, unseal } from '../vault/vault.ts';
+import { audit } from '../writes/audit.ts';
 import {
   ENQUIRY_STAGES,
   ENTERED_SOURCES,
@@ -63,6 +64,9 @@ export type Seller = { readonly memberId: string | null } | null;
 
 export const seenBy = (seller: Seller): Sql =>
   seller === null ? sql`true` : sql`(owner_id is null or owner_id = ${seller.memberId}::uuid)`;
+
+export const isSeenBy = (seller: Seller, { owner_id }: Pick<StoredEnquiry, 'owner_id'>): boolean =>
+  seller === null || owner_id === null || owner_id === seller.memberId;
 
 export async function lockEnquiry(db: Db, id: string, seller: Seller): Promise<StoredEnquiry> {
   const [found] = await db.rows<StoredEnquiry>(
@@ -146,3 +150,7 @@ export function logEntry({ db, keys, now, actor }: Work, enquiryId: string, entr
     sql`update enquiries set last_activity_at = ${now}, updated_at = ${now} where account_id = ${theAccount} and id = ${enquiryId}`,
   );
 }
+
+/** Without values, because the person of an enquiry can be erased and the log cannot. */
+export const auditEnquiry = ({ db, actor, account }: Work, what: 'created' | 'changed' | 'erased', id: string): Promise<void> =>
+  audit(db, actor, `enquiry.${what}`, id, { accountId: account.id });

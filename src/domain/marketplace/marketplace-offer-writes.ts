@@ -192,3 +192,12 @@ export async function forgetOffersOf({ db, updatedAt }: Work, customerId: string
   await db.exec(sql`update marketplace_offers set ${ERASED_PERSON}, updated_at = ${updatedAt()} where account_id = ${theAccount}
     and buyer_phone = (select phone from ${own('customers')} where id = ${customerId})`);
 }
+
+/** A consumer asked about cars without becoming a customer. Offers since `before`, if given, belong to a later contact and stay. */
+export async function forgetOffersBy(
+  { db, updatedAt }: Work,
+  { phones, ids, before }: { readonly phones: readonly string[]; readonly ids: readonly string[]; readonly before: Date | null },
+): Promise<void> {
+  await db.exec(sql`update marketplace_offers set ${ERASED_PERSON}, updated_at = ${updatedAt()} where account_id = ${theAccount}
+    and (buyer_phone = any(${phones}::text[]) or id = any(${ids}::uuid[])) and created_at < coalesce(${before}::timestamptz, 'infinity')`);
+}

@@ -81,10 +81,11 @@ export const enquiryEndpoints = [
     who: SELLERS,
     databaseRole: 'none',
     bodySchema: ENQUIRY_FIELDS,
-    run: (context): Promise<EnquiryDetail & { readonly is_new: boolean }> =>
+    // The open enquiry of a colleague is not shown to a salesperson: the person's telephone number alone would read it.
+    run: (context): Promise<(EnquiryDetail | Pick<EnquiryDetail, 'id'>) & { readonly is_new: boolean }> =>
       writeInAccount(context, async (work) => {
-        const { id, isNew } = await enterEnquiry(work, context.body);
-        return { ...(await readEnquiry(work.db, work.keys, id, null)), is_new: isNew };
+        const { id, isNew, isSeen } = await enterEnquiry(work, context.body, sellerOf(context.account));
+        return { ...(isSeen ? await readEnquiry(work.db, work.keys, id, null) : { id }), is_new: isNew };
       }),
   }),
   panelGet('enquiries/{enquiry_id}', {

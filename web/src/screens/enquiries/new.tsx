@@ -28,10 +28,11 @@ export function NewEnquiry({ onClose }: { readonly onClose: (id: string | null) 
   const names = { name: t.name, phone: t.phone, message: t.message, vehicle_id: t.vehicle };
   const write = useWrite({
     send: (body: RawBody<'POST enquiries'>, headers) => call('POST enquiries', { rawBody: body, headers }),
-    onDone: ({ id, is_new }) => {
-      notify({ title: is_new ? t.added : t.joined });
+    onDone: (saved) => {
+      const isSeen = 'stage' in saved;
+      notify({ title: !isSeen ? t.passedOn : saved.is_new ? t.added : t.joined });
       client.invalidateQueries({ queryKey: ['enquiries'] });
-      onClose(id);
+      onClose(isSeen ? saved.id : null);
     },
   });
   const body = {
