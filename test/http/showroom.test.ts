@@ -1,6 +1,9 @@
 // A dealer's showroom as strangers open it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { normalPhone } from '../../src/domain/records/person-fields.ts';
+import { pageKey } from '../../src/http/public/showroom-entry.ts';
+import { createFormLimiter, type FormCall, type FormParts, receiveForm } from '../../src/http/public/showroom-form.ts';
+import { FormPlaces } from '../../src/http/wire/form-places.ts';
 import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, theAccount } from '../../src/kit/sql.ts';
@@ -165,13 +168,33 @@ describe('what it shows', () => {
       [...(await open(`/g/suzgec-oto?${query}`)).text.matchAll(/<span class="name">[^<]*(Egea|320i)/g)].map(([, name]) => name);
     expect(await names('marka=Fiat')).toEqual(['Egea']);
     expect(await names('para=TL&fiyat_min=600.000')).toEqual(['320i']);
+    // The cars' only currency, which is not the account's.
+    expect(await names('fiyat_min=600.000')).toEqual(['320i']);
     expect(await names('yil_min=2018')).toEqual(['Egea']);
     expect(await names('km_max=100000')).toEqual(['Egea']);
     expect(await names('sirala=price_asc')).toEqual(['Egea', '320i']);
     expect(await names('sirala=price_desc')).toEqual(['320i', 'Egea']);
     expect(await names('marka=Yok')).toEqual([]);
     expect(await names('yil_min=x&sirala=%00&sayfa=-1&kasa=Uçak&marka=%00')).toHaveLength(2);
-    expect(await names('sayfa=999999999999')).toEqual([]);
+    // A link from the time when there were more cars.
+    expect(await names('sayfa=999999999999')).toHaveLength(2);
+    expect(await names('para=TL&fiyat_min=600.000,50')).toEqual(['320i']);
+    expect(await names('para=TL&fiyat_max=600.000.00')).toEqual(['Egea']);
+  });
+
+  test('a price with cents has two decimals', async () => {
+    const { page } = await publish(dealer, owner, { price_minor: 12_500_50n, currency: 'TL' });
+    expect((await open(page, { 'accept-language': 'tr' })).text).toContain('12.500,50 TL');
+  });
+
+  test('bounds of a price without a currency are in one that the cars have, which the form shows', async () => {
+    const [id, who] = await aDealer();
+    await change(who, { is_on: true, slug: 'para-oto' });
+    for (const currency of ['TL', 'TL', 'EUR']) await publish(id, who, { price_minor: 500_000_00n, currency });
+    const cars = (text: string) => text.match(/<span class="name">/g)?.length ?? 0;
+    const { text } = await open('/g/para-oto?fiyat_min=100');
+    expect([cars(text), /<option value="TL" selected>/.test(text)]).toEqual([2, true]);
+    expect(cars((await open('/g/para-oto?fiyat_min=100&para=EUR')).text)).toBe(1);
   });
 
   test('pictures of published cars only, by an address that stays', async () => {
@@ -215,6 +238,7 @@ describe('what it shows', () => {
     const shown = (await open(page, { 'accept-language': 'en' })).text;
     expect(shown).toContain('This car is sold.');
     expect(shown).not.toContain('class="sum"');
+    expect(shown).not.toContain('"price"');
     expect((await open('/g/deniz-oto')).text).toContain('<span class="sold">Satıldı</span>');
     await service.database.inTenant(dealer, 'write', (db) =>
       db.exec(
@@ -236,6 +260,11 @@ describe('its address', () => {
     await change(who, { slug: 'yeni-ad' });
     const moved = await fetch(`${service.service.url}${page}?lang=en`, { redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([301, `${page.replace('eski-ad', 'yeni-ad')}?lang=en`]);
+    // A browser that kept it would be sent in a circle when the address is changed back.
+    expect(moved.headers.get('cache-control')).toBe('no-cache');
+    await change(who, { slug: 'eski-ad' });
+    expect((await open('/g/eski-ad')).status).toBe(200);
+    await change(who, { slug: 'yeni-ad' });
     expect((await open('/g/yeni-ad')).status).toBe(200);
     // A year later it no longer does.
     await service.database.inTenant(id, 'write', (db) =>
@@ -248,6 +277,19 @@ describe('its address', () => {
     expect((await change(otherOwner, { slug: 'eski-ad' })).status).toBe(200);
     expect((await change(who, { slug: 'eski-ad' })).status).toBe(422);
     expect(other).not.toBe(id);
+  });
+
+  test('a dealer holds five earlier ones at most', async () => {
+    const [id, who] = await aDealer();
+    for (let count = 0; count <= 5; count += 1) expect((await change(who, { slug: `tutulan-${count}` })).status).toBe(200);
+    const refused = await change(who, { slug: 'tutulan-6' });
+    expect([refused.status, refused.json.error.details[0]]).toMatchObject([422, { field: 'slug', code: 'too_many' }]);
+    // An earlier one of their own is free to take.
+    expect((await change(who, { slug: 'tutulan-0' })).status).toBe(200);
+    await service.database.inTenant(id, 'write', (db) =>
+      db.exec(sql`update showroom_slugs set retired_at = now() - interval '366 days' where account_id = ${theAccount} and slug = 'tutulan-1'`),
+    );
+    expect((await change(who, { slug: 'tutulan-6' })).status).toBe(200);
   });
 
   test('unknown, off, suspended and not on the marketplace look the same', async () => {
@@ -288,10 +330,28 @@ describe('its address', () => {
     expect((await open('/g/sitemap.xml')).text).toContain('<loc>https://galeri.example.com/g/deniz-oto/sitemap.xml</loc>');
     expect((await open('/g/deniz-oto/sitemap.xml')).text).toContain(`<loc>https://galeri.example.com${page}</loc>`);
     expect((await open(page)).headers.get('x-robots-tag')).toBeNull();
+    expect((await open(page)).text).not.toContain('noindex');
+  });
+
+  test('a dealer of the demonstration is not listed', async () => {
+    const [id, who] = await aDealer();
+    await change(who, { is_on: true, slug: 'gosteri-oto' });
+    await service.database.onPlatform('write', (db) => db.exec(sql`update accounts set is_demo = true where id = ${id}`));
+    await service.settled();
+    expect((await open('/g/gosteri-oto')).text).toContain('noindex');
   });
 });
 
 describe('the cache', () => {
+  test('parameters that a page does not read make no further page', () => {
+    const key = (path: string, query: string) =>
+      pageKey({ locale: 'tr', query: new URLSearchParams(query), parts: path.split('/') });
+    expect(key('deniz-oto/sitemap.xml', '1')).toBe(key('deniz-oto/sitemap.xml', '2'));
+    expect(key('deniz-oto', 'utm_source=x&marka=Fiat')).toBe(key('deniz-oto', 'marka=Fiat'));
+    const seen = ['', 'marka=Fiat', 'marka=Audi', 'sayfa=2', 'lang=tr'].map((query) => key('deniz-oto', query));
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
   test('an unchanged page costs no statement, and a change is seen at once', async () => {
     const { car, page } = await publish(dealer, owner, { model: 'Önceki Ad' });
     const first = await open(page);
@@ -317,6 +377,33 @@ describe('the cache', () => {
         where listing_id = (select id from ${own('listings')} where vehicle_id = ${car})`),
     );
     expect(counted).toEqual({ views: 1, contacts: 1 });
+  });
+});
+
+describe('forms', () => {
+  test('a network sends five an hour and ten a day; the networks around an IPv6 address some more', async () => {
+    let now = 0;
+    const limiter = createFormLimiter(() => now);
+    const sent = (ips: readonly string[]) => ips.filter((ip) => limiter.admit(ip)).length;
+    const same = (ip: string, count: number) => Array.from({ length: count }, () => ip);
+    expect(sent(same('203.0.113.7', 8))).toBe(5);
+    now += 3_600_001;
+    expect(sent(same('203.0.113.7', 8))).toBe(5);
+    now += 3_600_001;
+    expect(sent(same('203.0.113.7', 8))).toBe(0);
+    expect(sent(same('203.0.113.8', 1))).toBe(1);
+    // Another /64 for every form, of one /56.
+    expect(sent(Array.from({ length: 30 }, (_, at) => `2001:db8:0:${at.toString(16)}::1`))).toBe(10);
+    // And of one /48.
+    expect(sent(Array.from({ length: 60 }, (_, at) => `2001:db8:1:${(at * 256).toString(16)}::1`))).toBe(20);
+    await limiter.close();
+  });
+
+  test('are refused as unavailable if there is no room for them: the visitor does not believe that the enquiry was kept', async () => {
+    const forms = new FormPlaces({ total: 0, each: [1, 1, 1] });
+    const parts = { budgets: { forms } } as unknown as FormParts;
+    const call = { ip: '203.0.113.7' } as FormCall;
+    await expect(receiveForm(parts, call, 'deniz-oto', newId())).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 });
 

@@ -50,6 +50,14 @@ test('no bank account of the platform is shown, because nothing of a sandbox is 
   expect((await owner.api('sandbox/wallet/bank-accounts')).json.data).toEqual([]);
 });
 
+test('the address of its showroom begins with sandbox-, so that it takes none that a dealer may want', async () => {
+  const { owner, worldId } = await ownerOfWorld();
+  const change = (slug: string) => owner.api('sandbox/settings/showroom', { method: 'PATCH', body: { slug } });
+  const refused = await change('guzel-oto');
+  expect([refused.status, refused.json.error.details[0]]).toMatchObject([422, { field: 'slug', code: 'invalid' }]);
+  expect((await change(`sandbox-${worldId.slice(-8)}`)).status).toBe(200);
+});
+
 describe('who may use it', () => {
   test.each(['finance', 'sales', 'viewer'] as const)('%s is refused everywhere, and no world is made', async (role) => {
     const accountId = await api.account();

@@ -116,6 +116,8 @@ export interface Facets {
 export interface CarPage {
   readonly cars: readonly ShowroomCar[];
   readonly total: number;
+  /** Of them, without those that are sold. */
+  readonly for_sale: number;
   readonly facets: Facets;
 }
 
@@ -128,13 +130,22 @@ export async function listShowroomCars(db: Db, showroom: Showroom, filter: CarFi
     db.rows<ShowroomCar>(sql`select ${rawSql(FIELDS)},
         (select ${rawSql(PHOTO)} from ${own('vehicle_photos')} where vehicle_photos.vehicle_id = vehicles.id and position = 1) as photo
       from ${from} where true${where} order by listed.status <> 'Yayında', ${ORDERS[filter.sort]} limit ${CARS_A_PAGE} offset ${offset}`),
-    db.rows<Facets & { total: number }>(sql`select (count(*) filter (where true${where}))::int as total,
+    db.rows<Facets & { total: number; for_sale: number }>(sql`select (count(*) filter (where true${where}))::int as total,
+        (count(*) filter (where listed.status = 'Yayında'${where}))::int as for_sale,
         coalesce(array_agg(distinct vehicles.brand), '{}') as brands, coalesce(array_agg(distinct vehicles.fuel_type), '{}') as fuels,
         coalesce(array_agg(distinct vehicles.transmission), '{}') as gearboxes, coalesce(array_agg(distinct vehicles.body_type), '{}') as bodies,
         coalesce(array_agg(distinct vehicles.currency), '{}') as currencies from ${from}`),
   ]);
-  const { total, ...facets } = counted!;
-  return { cars, total, facets };
+  const { total, for_sale, ...facets } = counted!;
+  return { cars, total, for_sale, facets };
+}
+
+/** The currencies of the cars, the most frequent first. */
+export async function listShowroomCurrencies(db: Db, showroom: Showroom): Promise<Currency[]> {
+  const found = await db.rows<{ currency: Currency }>(
+    sql`select vehicles.currency from ${listed(showroom)} group by vehicles.currency order by count(*) desc, vehicles.currency`,
+  );
+  return found.map(({ currency }) => currency);
 }
 
 /** Null if the car is not shown. */

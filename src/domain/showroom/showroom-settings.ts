@@ -7,7 +7,7 @@ import type { Work } from '../../kit/work.ts';
 import { type FieldError, type Fields, flagField, nullable, textField, type Values } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
 import { audit } from '../writes/audit.ts';
-import { isSlug, SOLD_DAYS } from './showroom-states.ts';
+import { isSlug, REDIRECT_DAYS, SANDBOX_PREFIX, SOLD_DAYS } from './showroom-states.ts';
 
 const slugField = textField(40, {
   min: 3,
@@ -56,7 +56,22 @@ export async function changeShowroom(work: Work, values: Values<typeof SHOWROOM_
   return after;
 }
 
-async function moveSlug({ db, realNow }: Work, from: string | null, to: string | null): Promise<void> {
+/** Addresses that a dealer gave up within the year and still holds, because they lead to the showroom. */
+const MAX_RETIRED = 5;
+
+async function requireMayTake({ db, realNow }: Work, to: string): Promise<void> {
+  const since = new Date(realNow.getTime() - REDIRECT_DAYS * 86_400_000);
+  const { kind, retired, is_own } = await db.one<{ kind: string; retired: number; is_own: boolean }>(sql`select kind,
+      (select count(*)::int from ${own('showroom_slugs')} where retired_at > ${since}) as retired,
+      exists (select from ${own('showroom_slugs')} where slug = ${to}) as is_own from ${own('data_sets')}`);
+  if (is_own) return;
+  if (kind === 'sandbox' && !to.startsWith(SANDBOX_PREFIX)) fail('validation_failed', { details: [NOT_OF_SANDBOX] });
+  if (retired >= MAX_RETIRED) fail('validation_failed', { details: [TOO_MANY] });
+}
+
+async function moveSlug(work: Work, from: string | null, to: string | null): Promise<void> {
+  const { db, realNow } = work;
+  if (to !== null) await requireMayTake(work, to);
   if (from !== null)
     await db.exec(sql`update showroom_slugs set retired_at = ${realNow} where account_id = ${theAccount} and slug = ${from}`);
   if (to === null) return;
@@ -72,7 +87,25 @@ async function moveSlug({ db, realNow }: Work, from: string | null, to: string |
 const NO_SLUG: FieldError = {
   field: 'slug',
   code: 'required',
-  message: { en: 'slug is required to switch the showroom on', tr: 'Vitrini açmak için slug gerekir' },
+  message: { en: 'slug is required to switch the showroom on', tr: 'Vitrini açmak için bir adres seçin' },
+};
+
+const TOO_MANY: FieldError = {
+  field: 'slug',
+  code: 'too_many',
+  message: {
+    en: `The address was changed ${MAX_RETIRED} times within a year; take one of the earlier addresses again or wait`,
+    tr: `Adres bir yıl içinde ${MAX_RETIRED} kez değişti; eski adreslerden birine dönün ya da bekleyin`,
+  },
+};
+
+const NOT_OF_SANDBOX: FieldError = {
+  field: 'slug',
+  code: 'invalid',
+  message: {
+    en: `The address of a sandbox's showroom begins with ${SANDBOX_PREFIX}`,
+    tr: `Sandbox vitrininin adresi ${SANDBOX_PREFIX} ile başlar`,
+  },
 };
 
 const TAKEN: FieldError = {
@@ -88,11 +121,11 @@ export interface Showroom extends ShowroomSettings {
   readonly timezone: string;
   readonly name: string;
   readonly city: string | null;
-  readonly address: string | null;
   readonly phone: string | null;
   readonly has_logo: boolean;
   readonly default_currency: Currency;
   readonly kind: 'production' | 'sandbox';
+  readonly is_demo: boolean;
   readonly version: bigint;
   /** Listings of sold cars that are still shown. */
   readonly sold: readonly string[];
@@ -105,8 +138,8 @@ export async function readShowroom(db: Db, now: Date): Promise<Showroom | null> 
   const since = new Date(now.getTime() - SOLD_DAYS * 86_400_000);
   const [found] = await db.rows<Omit<Showroom, 'sold' | 'sold_until'> & { sold: string[]; oldest: Date | null }>(
     sql`select showrooms.is_on, showrooms.slug, showrooms.shows_plate, showrooms.shows_sold, accounts.id as account_id, accounts.timezone,
-        accounts.name, accounts.city, accounts.address, accounts.phone, accounts.paper_logo is not null as has_logo,
-        accounts.default_currency, data_sets.kind, data_sets.version, coalesce(sold.ids, '{}') as sold, sold.oldest
+        accounts.name, accounts.city, accounts.phone, accounts.paper_logo is not null as has_logo,
+        accounts.default_currency, accounts.is_demo, data_sets.kind, data_sets.version, coalesce(sold.ids, '{}') as sold, sold.oldest
       from ${own('showrooms')} cross join ${own('accounts')} cross join ${own('data_sets')}
       cross join lateral (select array_agg(ended.id) as ids, min(ended.closed_at) as oldest
         from (select id, vehicle_id, closed_at from ${own('listings')} where close_reason = 'satıldı' and closed_at > ${since}

@@ -4,6 +4,9 @@ const SLUG: RegExp = /^[a-z0-9-]{3,40}$/;
 
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
+/** Of a sandbox's address, so that sandboxes take none that a dealer may want. */
+export const SANDBOX_PREFIX = 'sandbox-';
+
 /** Days for which an address that was changed leads to the new one. */
 export const REDIRECT_DAYS = 365;
 

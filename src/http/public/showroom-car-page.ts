@@ -6,6 +6,7 @@ import { OUTLINE_GLASS, OUTLINE_PARTS, OUTLINE_SIZE, OUTLINE_WHEELS } from '../.
 import { WORDS as PAPER_WORDS } from '../../domain/papers/templates/car-facts.ts';
 import type { ShowroomCarDetail } from '../../domain/showroom/showroom-cars.ts';
 import { vehicleWord } from '../../domain/stock/vehicle-words.ts';
+import { formatMoney } from '../../kit/money.ts';
 import { type Html, html } from '../wire/html.ts';
 import { notice } from '../wire/page-frame.ts';
 import {
@@ -178,8 +179,8 @@ function carData(view: ShowroomView, car: ShowroomCarDetail): Record<string, unk
     offers: {
       '@type': 'Offer',
       url,
-      price: `${car.price_minor / 100n}.${String(car.price_minor % 100n).padStart(2, '0')}`,
-      priceCurrency: ISO_CURRENCIES[car.currency],
+      // The page of a sold car does not show its price.
+      ...(car.is_sold ? {} : { price: formatMoney(car.price_minor), priceCurrency: ISO_CURRENCIES[car.currency] }),
       availability: `https://schema.org/${car.is_sold ? 'SoldOut' : 'InStock'}`,
       seller: dealerData(view),
     },

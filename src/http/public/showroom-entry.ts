@@ -29,8 +29,9 @@ import { pipeFile } from '../wire/pipe-file.ts';
 import { type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread } from '../wire/unread-replies.ts';
 import { publicLocale } from './public-locale.ts';
+import { filterParams, readFilter } from './showroom-filter.ts';
 import { createFinder, type Finder, type FoundShowroom } from './showroom-finder.ts';
-import { createFormLimiter, receiveForm } from './showroom-form.ts';
+import { createFormLimiter, type FormLimiter, receiveForm } from './showroom-form.ts';
 import { plainShowroomPage, SHOWROOM_CSS_PATH } from './showroom-frame.ts';
 import { answerShowroom, type ShowroomAnswer, sitemapIndex, UUID } from './showroom-pages.ts';
 import { createShowroomVisits, type ShowroomVisits } from './showroom-visits.ts';
@@ -101,7 +102,7 @@ interface State {
   readonly limits: {
     readonly pages: ReturnType<typeof createMemoryLimiter>;
     readonly pictures: ReturnType<typeof createMemoryLimiter>;
-    readonly forms: ReturnType<typeof createMemoryLimiter>;
+    readonly forms: FormLimiter;
   };
   index: { readonly body: Buffer; readonly until: number } | null;
 }
@@ -253,7 +254,7 @@ async function showroomReply(state: State, call: ShowroomRequest, response: Serv
   const [slug = '', ...below] = call.parts;
   if (!isSlug(slug)) return missing(call.locale);
   const isPicture = below[0] === 'foto';
-  const key = isPicture ? `${slug}/${below.slice(1).join('/')}` : `${call.locale} ${call.target}`;
+  const key = isPicture ? `${slug}/${below.slice(1).join('/')}` : pageKey(call);
   const cache: ResponseCache<KeptPage> | ResponseCache<KeptPicture> = isPicture ? state.pictures : state.pages;
   const kept = cache.get(key);
   if (kept !== undefined && kept.until > call.now.getTime() && state.finder.isCurrent(kept.found, call.now))
@@ -262,12 +263,19 @@ async function showroomReply(state: State, call: ShowroomRequest, response: Serv
   if (found === null) return missing(call.locale);
   if (found.showroom.slug !== slug) {
     const rest = call.target.slice(`/g/${slug}`.length);
-    return redirect(301, `/g/${found.showroom.slug}${rest}`, 'public, max-age=3600');
+    // Not kept by browsers: an address that is changed back would otherwise redirect to itself.
+    return redirect(301, `/g/${found.showroom.slug}${rest}`, 'no-cache');
   }
   const epoch = cache.epoch();
   const read = await state.finder.read(found, call, (db, view) => answerShowroom(db, view, below, call.query));
   if (read === null) return missing(call.locale);
   return keepAndSend(state, call, { key, epoch, ...read }, response);
+}
+
+/** Only the parameters that a page reads: any others would be another page in memory and another read of the database. */
+export function pageKey({ locale, query, parts }: Pick<ShowroomRequest, 'locale' | 'query' | 'parts'>): string {
+  const filter = parts.length === 1 ? new URLSearchParams(filterParams(readFilter(query))) : '';
+  return `${locale} ${query.has('lang')} ${query.has('gonderildi')} ${parts.join('/')}?${filter}`;
 }
 
 /** The same for every address that looks like a car's, whether the enquiry was kept or not. */

@@ -18,9 +18,12 @@ function whole(text: string | null, max: number): number | null {
 
 const MAX_PRICE = 999_999_999_999;
 
+/** Without cents: one or two digits at the end are those, three are a part of the thousands. */
+const price = (text: string | null): number | null => whole(text?.trim().replace(/[.,]\d{1,2}$/, '') ?? null, MAX_PRICE);
+
 export function readFilter(query: URLSearchParams): CarFilter {
   const brand = (query.get('marka') ?? '').trim();
-  const [priceMin, priceMax] = [whole(query.get('fiyat_min'), MAX_PRICE), whole(query.get('fiyat_max'), MAX_PRICE)];
+  const [priceMin, priceMax] = [price(query.get('fiyat_min')), price(query.get('fiyat_max'))];
   return {
     brand: brand === '' || brand.length > 80 || brand.includes('\0') ? null : brand,
     fuel: oneOf(FUEL_TYPES, query.get('yakit')),

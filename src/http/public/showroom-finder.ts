@@ -112,5 +112,5 @@ const viewOf = (
   locale,
   keepsLocale: query.has('lang'),
   publicUrl: publicUrl(),
-  isPublished: isPublished && showroom.kind === 'production',
+  isPublished: isPublished && showroom.kind === 'production' && !showroom.is_demo,
 });

@@ -2,11 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { PERSON_FIELDS } from '../../domain/enquiries/enquiry.ts';
 import { receiveShown } from '../../domain/enquiries/enquiry-receive.ts';
+import { addressGroups } from '../../domain/net/address.ts';
 import { fieldContext, missingFields, readFields } from '../../domain/records/fields.ts';
 import type { Semaphore } from '../../domain/sharing/semaphore.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { isUnavailable } from '../../kit/db.ts';
-import type { Locale } from '../../kit/errors.ts';
+import { Failure, type Locale } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import type { Actor } from '../../kit/work.ts';
 import type { Worlds } from '../api/worlds.ts';
@@ -16,12 +17,38 @@ import { isOwnPage } from '../wire/own-page.ts';
 import { readBody } from '../wire/request-body.ts';
 import type { Finder } from './showroom-finder.ts';
 
-const MAX_FORMS_AN_HOUR = 5;
 const HOUR_MS = 3_600_000;
+/** For an IPv4 address or an IPv6 /64, for a /56 and for a /48, so that no single customer uses up a dealer's enquiries of a day. */
+const MAX_AN_HOUR = [5, 10, 20] as const;
+const MAX_A_DAY = [10, 20, 40] as const;
 /** A message of 500 letters, each of them nine bytes in a form. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-export const createFormLimiter = (): MemoryLimiter => createMemoryLimiter(undefined, HOUR_MS);
+export interface FormLimiter {
+  /** Counts the form if every limit of its networks has room. */
+  admit(ip: string): boolean;
+  close(): Promise<void>;
+}
+
+export function createFormLimiter(now?: () => number): FormLimiter {
+  const limits: readonly (readonly [MemoryLimiter, readonly number[]])[] = [
+    [createMemoryLimiter(now, HOUR_MS), MAX_AN_HOUR],
+    [createMemoryLimiter(now, 24 * HOUR_MS), MAX_A_DAY],
+  ];
+  return {
+    admit: (ip) => {
+      const windows = limits.flatMap(([limiter, max]) =>
+        addressGroups(ip).map((network, size) => [limiter, network, max[size]!] as const),
+      );
+      if (!windows.every(([limiter, network, max]) => limiter.look(network, max).admitted)) return false;
+      for (const [limiter, network, max] of windows) limiter.admit(network, max);
+      return true;
+    },
+    close: async () => {
+      await Promise.all(limits.map(([limiter]) => limiter.close()));
+    },
+  };
+}
 
 export interface FormParts {
   readonly finder: Finder;
@@ -29,7 +56,7 @@ export interface FormParts {
   readonly worlds: Worlds | null;
   readonly turns: Semaphore;
   readonly budgets: Budgets;
-  readonly limiter: MemoryLimiter;
+  readonly limiter: FormLimiter;
   readonly publicUrl: () => string;
   readonly log: Log;
 }
@@ -47,7 +74,7 @@ export interface FormCall {
 /** Whether the enquiry was kept. Fails only if the service is unavailable. */
 export async function receiveForm(parts: FormParts, call: FormCall, slug: string, listingId: string): Promise<boolean> {
   const { budgets, limiter, publicUrl } = parts;
-  const { request, ip, network } = call;
+  const { request, ip } = call;
   try {
     const text = await budgets.forms.during(ip, request, async () =>
       (await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8'),
@@ -55,10 +82,10 @@ export async function receiveForm(parts: FormParts, call: FormCall, slug: string
     const form = new URLSearchParams(text);
     if (!isOwnPage(request, publicUrl()) || form.get('website') || form.get('consent') !== 'yes') return false;
     const person = readPerson(form, call.now);
-    if (person === null || !limiter.admit(network, MAX_FORMS_AN_HOUR).admitted) return false;
+    if (person === null || !limiter.admit(ip)) return false;
     return await keep(parts, call, slug, { ...person, listingId });
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    if (isUnavailable(error) || (error instanceof Failure && error.code === 'service_unavailable')) throw error;
     parts.log.warn('an enquiry was not kept', { request_id: call.id, reason: String(error) });
     return false;
   }

@@ -18,7 +18,7 @@ export interface ShowroomView {
   readonly keepsLocale: boolean;
   /** `https://galeri.example.com` */
   readonly publicUrl: string;
-  /** Search engines may list it: the service has a public address, and the showroom is not a sandbox's. */
+  /** Search engines may list it: the service has a public address, and the showroom is not a sandbox's or the demonstration's. */
   readonly isPublished: boolean;
 }
 
@@ -43,9 +43,14 @@ const FORMATS = { tr: new Intl.NumberFormat('tr-TR'), en: new Intl.NumberFormat(
 
 export const countText = (locale: Locale, count: number): string => FORMATS[locale].format(count);
 
+const WITH_CENTS = {
+  tr: new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2 }),
+  en: new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }),
+} as const;
+
 /** Whole amounts have no decimals, because prices of cars are round. */
 export function priceText(locale: Locale, minor: bigint, currency: string): string {
-  const text = FORMATS[locale].format(formatMoney(minor) as `${number}`);
+  const text = (minor % 100n === 0n ? FORMATS : WITH_CENTS)[locale].format(formatMoney(minor) as `${number}`);
   return `${text} ${currency}`;
 }
 

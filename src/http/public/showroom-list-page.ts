@@ -26,7 +26,7 @@ export function showroomListPage(view: ShowroomView, filter: CarFilter, found: C
   const cover = found.cars.find(({ photo }) => photo !== null)?.photo ?? null;
   const head = {
     title: showroom.city === null ? showroom.name : `${showroom.name} · ${showroom.city}`,
-    description: t.about(showroom.name, showroom.city, found.total),
+    description: t.about(showroom.name, showroom.city, found.for_sale),
     path,
     picture: cover && pictureHref(view, cover, 'full'),
     kind: 'website' as const,
@@ -42,16 +42,15 @@ ${pagesOf(t, view, filter, found)}`;
 }
 
 export function dealerData(view: ShowroomView): Record<string, unknown> {
-  const { name, phone, city, address, has_logo } = view.showroom;
+  const { name, phone, city, has_logo } = view.showroom;
   return {
     '@type': 'AutoDealer',
     name,
     url: absolute(view, pathTo(view)),
     ...(phone === null ? {} : { telephone: phone }),
     ...(has_logo ? { logo: absolute(view, pathTo(view, 'logo')) } : {}),
-    ...(city === null && address === null
-      ? {}
-      : { address: { '@type': 'PostalAddress', addressLocality: city ?? undefined, streetAddress: address ?? undefined } }),
+    // Only what the page shows: the street is not shown anywhere.
+    ...(city === null ? {} : { address: { '@type': 'PostalAddress', addressLocality: city } }),
   };
 }
 

@@ -1,13 +1,16 @@
 // What a showroom answers to each address, read from the database. Null: there is no such page.
 import {
+  CARS_A_PAGE,
   findLaterListing,
   findShowroomCar,
   findShowroomPicture,
   listShowroomCars,
+  listShowroomCurrencies,
   listShowroomIds,
 } from '../../domain/showroom/showroom-cars.ts';
-import { readLogo } from '../../domain/showroom/showroom-settings.ts';
+import { readLogo, type Showroom } from '../../domain/showroom/showroom-settings.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Currency } from '../../kit/money.ts';
 import { escapeHtml } from '../wire/html.ts';
 import { showroomCarPage, whatsappHref } from './showroom-car-page.ts';
 import { readFilter } from './showroom-filter.ts';
@@ -39,11 +42,17 @@ export async function answerShowroom(
   const { showroom } = view;
   const [first, second] = parts;
   if (first === undefined) {
-    const filter = readFilter(query);
-    const hasBounds = filter.priceMin !== null || filter.priceMax !== null;
+    const read = readFilter(query);
+    const hasBounds = read.priceMin !== null || read.priceMax !== null;
     // Bounds of a price mean nothing without a currency.
-    const currency = filter.currency ?? (hasBounds ? showroom.default_currency : null);
-    return text(HTML, showroomListPage(view, filter, await listShowroomCars(db, showroom, { ...filter, currency })));
+    const currency = read.currency ?? (hasBounds ? await priceCurrency(db, showroom) : null);
+    const filter = { ...read, currency };
+    const found = await listShowroomCars(db, showroom, filter);
+    const last = Math.max(1, Math.ceil(found.total / CARS_A_PAGE));
+    if (filter.page <= last) return text(HTML, showroomListPage(view, filter, found));
+    // A link that was kept while there were more cars.
+    const atEnd = { ...filter, page: last };
+    return text(HTML, showroomListPage(view, atEnd, await listShowroomCars(db, showroom, atEnd)));
   }
   if (parts.length === 1 && first === 'sitemap.xml') return text('application/xml; charset=utf-8', await sitemap(db, view));
   if (parts.length === 1 && first === 'logo') return logo(db);
@@ -61,6 +70,12 @@ export async function answerShowroom(
     return text(HTML, showroomCarPage(view, car, query.has('gonderildi')), car.is_sold ? undefined : car.id);
   const location = second === 'whatsapp' && !car.is_sold ? whatsappHref(view, car) : null;
   return location === null ? null : { location, listingId: car.id };
+}
+
+/** Of bounds without a currency: one that cars of the showroom have. */
+async function priceCurrency(db: Db, showroom: Showroom): Promise<Currency | null> {
+  const currencies = await listShowroomCurrencies(db, showroom);
+  return currencies.find((one) => one === showroom.default_currency) ?? currencies[0] ?? null;
 }
 
 async function logo(db: Db): Promise<ShowroomAnswer | null> {
