@@ -13,9 +13,12 @@ const CODE_MS = 10 * 60_000;
 const SESSION_MS = 30 * 60_000;
 /** Wrong codes after which a new one is needed. */
 const MAX_TRIES = 5;
-/** The maximum number of codes per person and hour. */
+/** The maximum number of codes per person and hour, */
 const MAX_CODES = 5;
+/** and per day, so that no one tries a million codes at five an hour. */
+const MAX_CODES_A_DAY = 15;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export type Delivery = 'mail' | 'staff';
 
@@ -80,9 +83,11 @@ export function linkCodes(columns: Columns): LinkCodes {
         and session_expires_at > ${realNow}) as "isOpen"`,
 
     make: async ({ db, keys, realNow }, { ownerId, owners, email, budgetAt }) => {
-      const { made } = await db.one<{ made: number }>(sql`select count(*)::int as made from ${rows}
-        where ${owner} in (${owners}) and created_at > ${new Date(realNow.getTime() - HOUR_MS)}`);
-      if (made >= MAX_CODES) return null;
+      const since = (span: number) => new Date(realNow.getTime() - span);
+      const made = await db.one<{ hour: number; day: number }>(sql`select count(*)::int as day,
+          (count(*) filter (where created_at > ${since(HOUR_MS)}))::int as hour
+        from ${rows} where ${owner} in (${owners}) and created_at > ${since(DAY_MS)}`);
+      if (made.hour >= MAX_CODES || made.day >= MAX_CODES_A_DAY) return null;
       if (email !== null && !(await takeMailBudget(db, theAccount, 1, budgetAt))) return null;
       await db.exec(sql`update ${table} set code_encrypted = null, voided_at = ${realNow}
         where account_id = ${theAccount} and ${owner} = ${ownerId} and code_encrypted is not null`);

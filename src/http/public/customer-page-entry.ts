@@ -257,7 +257,10 @@ async function sendReceipt(
     return readReceipt(db, id, 'A5');
   });
   const write = <T>(run: (work: Work) => Promise<T>) => written(parts, call, found, run);
-  const { drawn, number } = await drawReceipt({ database, dataSet, publicUrl: publicUrl(), write }, id, receipt);
+  // The note is the dealer's own.
+  const variant = receipt.note === null ? receipt.size : `${receipt.size}-musteri`;
+  const drawing = { database, dataSet, publicUrl: publicUrl(), write };
+  const { drawn, number } = await drawReceipt(drawing, id, { ...receipt, note: null }, variant);
   try {
     await auditQuietly(database, dataSet, customerOf(call), 'customer_page.receipt_opened', async () => id);
     const file = { stream: createReadStream(drawn.path), sizeBytes: drawn.sizeBytes };

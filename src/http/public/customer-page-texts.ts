@@ -16,7 +16,7 @@ const tr = {
   enter: 'Sayfayı aç',
   wrong: 'Kod yanlış. Beş yanlış denemeden sonra yeni kod gerekir.',
   noCode: 'Bu kodun süresi doldu ya da çok kez yanlış girildi. Yeni kod isteyin.',
-  tooManyCodes: 'Bir saat içinde çok fazla kod istendi. Lütfen daha sonra yeniden deneyin.',
+  tooManyCodes: 'Çok fazla kod istendi. Lütfen daha sonra yeniden deneyin.',
   missing:
     'Bu bağlantı bir sayfa açmıyor. Süresi dolmuş, iptal edilmiş ya da eksik yazılmış olabilir. Galeriden yeni bağlantı isteyin.',
   busy: 'Sayfa şu an açılamıyor. Lütfen biraz sonra yeniden deneyin.',
@@ -69,7 +69,7 @@ const en: CustomerPageWords = {
   enter: 'Open the page',
   wrong: 'This code is incorrect. After five incorrect codes you need a new one.',
   noCode: 'This code has expired or was entered incorrectly too many times. Request a new one.',
-  tooManyCodes: 'Too many codes were requested within an hour. Please try again later.',
+  tooManyCodes: 'Too many codes were requested. Please try again later.',
   missing: 'This link does not open a page. It may have expired, been revoked or be incomplete. Ask the dealer for a new link.',
   busy: 'The page cannot be opened right now. Please try again in a moment.',
   tooFast: 'Too many attempts. Please wait a minute.',

@@ -1,4 +1,6 @@
 // A customer's own page: what it shows, the code that opens it, and what a link never does.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setSuspended } from '../../../src/domain/accounts/suspension.ts';
 import { findStaffPageCode } from '../../../src/domain/customer-page/page-codes.ts';
@@ -6,7 +8,7 @@ import { LINK_DAYS } from '../../../src/domain/customer-page/page-writes.ts';
 import { eraseCustomer } from '../../../src/domain/customers/customer-erase.ts';
 import { claimMails } from '../../../src/domain/mail/mail-queue.ts';
 import { sealingKeys, vaultKeys } from '../../../src/domain/vault/vault.ts';
-import { own, sql } from '../../../src/kit/sql.ts';
+import { own, sql, theAccount } from '../../../src/kit/sql.ts';
 import { type Browser, newPerson, signedIn } from '../../panel/people.ts';
 import { carOf, collect, customerOf, dataOf, newKey, reverse, type Shown, sell } from '../../support/books.ts';
 import { asPlatform } from '../../support/platform.ts';
@@ -77,7 +79,10 @@ async function mailedTo(email: string): Promise<string> {
   const mails = await api.database.onPlatform('write', (db) =>
     claimMails(db, vaultKeys(api.service.parts.writer.secrets), new Date(Date.now() + 1000)),
   );
-  return mails.findLast(({ to }) => to === email)!.text;
+  const mail = mails.findLast(({ to }) => to === email)!;
+  // The subject is not sealed.
+  expect(mail.subject).not.toMatch(/\d/);
+  return mail.text;
 }
 
 describe('the page', () => {
@@ -141,7 +146,7 @@ describe('the page', () => {
     const others = await soldCar(dealer);
     const stranger = await paperDealer(api);
     const strange = await soldCar(stranger);
-    const receipt = dataOf(await collect(dealer, mine.sale.id, '100.00')).id;
+    const receipt = dataOf(await collect(dealer, mine.sale.id, '100.00', { note: 'Kasadan' })).id;
     const visitor = await linkTo(mine.customer);
     expect((await under(visitor, `/makbuz/${receipt}`)).status).toBe(303);
     await enter(visitor, mine.customer);
@@ -149,11 +154,15 @@ describe('the page', () => {
     expect([pdf.status, pdf.headers.get('content-type'), pdf.headers.get('cache-control')]).toEqual([
       ...[200, 'application/pdf', 'no-store'],
     ]);
-    expect(
-      Buffer.from(await pdf.arrayBuffer())
-        .subarray(0, 5)
-        .toString(),
-    ).toBe('%PDF-');
+    const bytes = Buffer.from(await pdf.arrayBuffer());
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    // The dealer's note is on the dealer's copy only, which has another verification code.
+    if (existsSync('/usr/bin/pdftotext'))
+      expect(execFileSync('pdftotext', ['-raw', '-', '-'], { input: bytes }).toString()).not.toContain('Kasadan');
+    const copies = await api.database.inTenant(dealer.accountId, 'read', (db) =>
+      db.rows(sql`select variant from ${own('paper_verifications')} where record_id = ${receipt}`),
+    );
+    expect(copies).toEqual([{ variant: 'A5-musteri' }]);
     expect(await audited(receipt)).toEqual(['customer_page.receipt_opened']);
     const notMine = [
       dataOf(await collect(dealer, others.sale.id, '100.00')).id,
@@ -223,6 +232,20 @@ describe('the code', () => {
     const again = await linkTo(customer);
     for (let n = 0; n < 3; n += 1) expect((await again.post('kod')).status).toBe(303);
     expect((await again.post('kod')).status).toBe(429);
+  });
+
+  test('comes fifteen times a day at most', async () => {
+    const customer = await customerOf(dealer);
+    const visitor = await linkTo(customer);
+    const hourLater = () =>
+      api.database.inTenant(dealer.accountId, 'write', (db) =>
+        db.exec(sql`update customer_page_codes set created_at = created_at - interval '61 minutes' where account_id = ${theAccount}`),
+      );
+    for (let n = 0; n < 15; n += 1) {
+      expect((await visitor.post('kod')).status).toBe(303);
+      if (n % 5 === 4) await hourLater();
+    }
+    expect((await visitor.post('kod')).status).toBe(429);
   });
 
   test('that no member of staff has seen opens nothing: it was guessed', async () => {
@@ -339,6 +362,7 @@ describe('a link', () => {
     const gone = await linkTo(erased);
     await asPlatform(api, dealer.accountId, (work) => eraseCustomer(work, erased));
     await isWrong(gone, 'erased');
+    expect(await api.database.onPlatform('read', (db) => db.rows(sql`select id from mails where recipient = 'silinecek@example.com'`))).toEqual([]);
     const left = await api.database.inTenant(dealer.accountId, 'read', (db) =>
       db.rows(sql`select address, revoked_at is null as live from ${own('customer_links')} where customer_id = ${erased}`),
     );
