@@ -287,7 +287,9 @@ describe('its address', () => {
     // An earlier one of their own is free to take.
     expect((await change(who, { slug: 'tutulan-0' })).status).toBe(200);
     await service.database.inTenant(id, 'write', (db) =>
-      db.exec(sql`update showroom_slugs set retired_at = now() - interval '366 days' where account_id = ${theAccount} and slug = 'tutulan-1'`),
+      db.exec(
+        sql`update showroom_slugs set retired_at = now() - interval '366 days' where account_id = ${theAccount} and slug = 'tutulan-1'`,
+      ),
     );
     expect((await change(who, { slug: 'tutulan-6' })).status).toBe(200);
   });

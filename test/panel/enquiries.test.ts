@@ -158,7 +158,10 @@ test('a salesperson who types the telephone of a colleague’s enquiry adds a me
   // One without an owner is everyone's.
   const free = newPhone();
   await newEnquiry({ api: service, accountId }, { phone: free });
-  expect((await post('enquiries', { ...body, phone: free }, seller)).json.data).toMatchObject({ vehicle_id: second, is_new: false });
+  expect((await post('enquiries', { ...body, phone: free }, seller)).json.data).toMatchObject({
+    vehicle_id: second,
+    is_new: false,
+  });
 });
 
 test('another car has no offer yet; the offer for the car before cannot be countered', async () => {

@@ -239,7 +239,9 @@ describe('the code', () => {
     const visitor = await linkTo(customer);
     const hourLater = () =>
       api.database.inTenant(dealer.accountId, 'write', (db) =>
-        db.exec(sql`update customer_page_codes set created_at = created_at - interval '61 minutes' where account_id = ${theAccount}`),
+        db.exec(
+          sql`update customer_page_codes set created_at = created_at - interval '61 minutes' where account_id = ${theAccount}`,
+        ),
       );
     for (let n = 0; n < 15; n += 1) {
       expect((await visitor.post('kod')).status).toBe(303);
@@ -362,7 +364,9 @@ describe('a link', () => {
     const gone = await linkTo(erased);
     await asPlatform(api, dealer.accountId, (work) => eraseCustomer(work, erased));
     await isWrong(gone, 'erased');
-    expect(await api.database.onPlatform('read', (db) => db.rows(sql`select id from mails where recipient = 'silinecek@example.com'`))).toEqual([]);
+    expect(
+      await api.database.onPlatform('read', (db) => db.rows(sql`select id from mails where recipient = 'silinecek@example.com'`)),
+    ).toEqual([]);
     const left = await api.database.inTenant(dealer.accountId, 'read', (db) =>
       db.rows(sql`select address, revoked_at is null as live from ${own('customer_links')} where customer_id = ${erased}`),
     );
