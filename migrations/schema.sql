@@ -98,6 +98,8 @@
 -- contains: 64cdb481eeb7f3ed3fc41cdd1776e805bde285ff9590ead758e52c3198b499ae  0155-traces-of-events.sql
 -- contains: a72fd85b05faa26f2cc7e4b544d8a29299b8a219fdfefd3c5224d12bf9538572  0156-due-work-by-index.sql
 -- contains: 34f473ffff161ceddc26563d2b1ade2f452be151fb66b93c45ae5be78be01b97  0157-job-rounds.sql
+-- contains: e14ecbefa2fb7bffcc2ce4ad7060e480323c9fb348beacc19c1e94858edffc43  0170-mails-of-erased-people.sql
+-- contains: f4616bab3dfa337696bd81ce5d1eee1739a62dac17abdc90eef72be1d38187e2  0171-enquiries-of-a-day.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -805,6 +807,17 @@ AS $function$
 comment on function dealers_of_world(wanted uuid) is 'Accounts of an isolated sandbox, for its removal.';
 grant execute on function dealers_of_world(wanted uuid) to galeri_platform;
 revoke all on function dealers_of_world(wanted uuid) from public;
+
+CREATE OR REPLACE FUNCTION drop_mails_to(address text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from mails where turn_of = current_account() and sent_at is null and lower(recipient) = lower(address) $function$;
+comment on function drop_mails_to(address text) is 'Removes the current account''s waiting mails to an address, when its owner is erased.';
+grant execute on function drop_mails_to(address text) to galeri_app;
+revoke all on function drop_mails_to(address text) from public;
 
 CREATE OR REPLACE FUNCTION end_links_of_account()
  RETURNS trigger
@@ -5623,6 +5636,7 @@ alter table enquiry_entries add constraint enquiry_entries_account_id_enquiry_id
 alter table enquiry_entries add constraint enquiry_entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES data_sets(id);
 alter table enquiry_entries add constraint enquiry_entries_account_id_vehicle_id_fkey FOREIGN KEY (account_id, vehicle_id) REFERENCES vehicles(account_id, id);
 CREATE INDEX enquiry_entries_list ON enquiry_entries USING btree (account_id, enquiry_id, created_at DESC, id DESC);
+CREATE INDEX enquiry_entries_shown ON enquiry_entries USING btree (account_id, created_at) WHERE kind = 'received'::text AND value = 'Vitrin'::text;
 create policy account on enquiry_entries for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on enquiry_entries for all to current_user using (true) with check (true);
 grant insert, select on enquiry_entries to galeri_app;
