@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { carOf, collect, customerOf, dataOf, type Shown, sell, storeRates, verdictOf } from '../support/books.ts';
-import { storeBulletinFor } from '../support/bulletins.ts';
+import { QUOTES, storeBulletinFor } from '../support/bulletins.ts';
 import { moveClock } from '../support/clock.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
@@ -221,7 +221,7 @@ describe('a salesperson', () => {
     expect(faultOf(await post(seller, 'expenses', repair(own, { amount: '200.01' })))).toBe('amount');
     expect(faultOf(await post(seller, 'expenses', repair(own, { amount: '12900.00', currency: 'TL' })))).toBe('amount');
     // A day with a rate at which the same amount was worth a tenth does not raise the limit.
-    const quotes = { GBP: ['642.000000', '645.000000', '642.000000', '645.000000'] } as const;
+    const quotes = { ...QUOTES, GBP: ['642.000000', '645.000000', '642.000000', '645.000000'] } as const;
     await storeBulletinFor(api.database, 'KKTCMB', { day: '2026-02-02', quotes }, new Date('2026-02-02T12:00:00Z'));
     const cheap = repair(own, { amount: '12900.00', currency: 'TL', day: '2026-02-02' });
     expect(faultOf(await post(seller, 'expenses', cheap))).toBe('amount');
