@@ -1,13 +1,16 @@
 // The tool `write`: who has to confirm what, tokens that were altered, one act for each confirmation, and the books after a sale.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decideInPanel } from '../../src/domain/agents/agent-writes.ts';
+import { askPeople, decideInPanel, finishAgentWrite } from '../../src/domain/agents/agent-writes.ts';
+import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { makeToken, readToken } from '../../src/http/mcp/preview-token.ts';
-import { keepsVersion } from '../../src/kit/db.ts';
+import { type Db, keepsVersion } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { type AgentOptions, newAgent, setAgents, type TestAgent } from '../support/agent.ts';
 import { carOf, customerOf, dataOf } from '../support/books.ts';
+import { until } from '../support/patience.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, aPerson, type Dealer, newDealer, openAll } from '../support/writer.ts';
 
@@ -130,6 +133,54 @@ describe('a write without money', () => {
   });
 });
 
+/** Runs `during` while a transaction of another session is open, and then commits it. */
+async function whileOpen<T>(statement: string, values: unknown[], during: (blocked: () => Promise<void>) => Promise<T>) {
+  const other = await openSession(api.adminUrl);
+  await other.rows('begin');
+  await other.rows(statement, values);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  try {
+    return await during(async () => {
+      await until(async () => (await other.rows(waiting)).length > 0);
+      await other.rows('commit');
+    });
+  } finally {
+    await other.rows('rollback');
+    await other.close();
+  }
+}
+
+describe('a token', () => {
+  test('does not act where a call at the same time has asked a person', async () => {
+    const agent = await agentWith();
+    const before = await count('vehicles');
+    const args = { method: 'POST', path: 'vehicles', body: aCar() };
+    const { confirm } = await agent.use('write', args);
+    const row = `insert into agent_writes (account_id, id, key_id, endpoint, path, status, created_at, expires_at)
+      values ($1, $2, $3, 'POST vehicles', 'vehicles', 'waiting', now(), now() + interval '1 hour')`;
+    const answer = await whileOpen(row, [dealer.accountId, idOf(confirm), keyId], async (commitBlocked) => {
+      const acting = agent.use('write', { ...args, confirm });
+      await commitBlocked();
+      return acting;
+    });
+    expect(answer.status).toBe('waiting');
+    expect(await count('vehicles')).toBe(before);
+  });
+
+  test('that was used does not act again where the first reply is gone, as after a reset of the sandbox', async () => {
+    const agent = await agentWith();
+    const args = { method: 'POST', path: 'customers', body: { ...aPerson(), id_no: null } };
+    const { confirm } = await agent.use('write', args);
+    expect((await agent.use('write', { ...args, confirm })).status).toBe('done');
+    const before = await count('customers');
+    const admin = await openSession(api.adminUrl);
+    await admin.rows('delete from idempotency where key = $1', [confirm]);
+    await admin.close();
+    expect(await agent.use('write', { ...args, confirm })).toMatchObject({ error: { code: 'preview_outdated' } });
+    expect(await count('customers')).toBe(before);
+  });
+});
+
 /** Ten thousand tokens without a request: only the one that was made opens. */
 test('no altered token is accepted', () => {
   const owner = { secret: randomBytes(32), accountId: newId(), keyId: newId() };
@@ -218,6 +269,14 @@ describe('a write that needs a person', () => {
     expect(asked[0]).not.toContain(args.path);
   });
 
+  test('waits for the panel where the window could not show all of it', async () => {
+    const agent = await agentWith({ answers: () => ({ action: 'accept', content: { approve: true } }) });
+    const body = { sale_id: await cashSale(), amount: '1.00', currency: 'STG', note: 'x'.repeat(201) };
+    const args = { method: 'POST', path: 'collections', body };
+    const { confirm } = await agent.use('write', args);
+    expect(await agent.use('write', { ...args, confirm })).toMatchObject({ status: 'waiting' });
+  });
+
   test.each([
     ['declines', () => ({ action: 'decline' })],
     ['leaves the box empty', () => ({ action: 'accept', content: { approve: false } })],
@@ -271,6 +330,17 @@ describe('money', () => {
     expect(dataOf(await dealer.get(`collections?sale_id=${sale}`))).toHaveLength(2);
   });
 
+  test('of a token stays within the ceiling of the day, and the token valid, while the first call still runs', async () => {
+    await setAgents(api, keyId, { agents: 'write', ceilings: { STG: { call: '10000', day: '1000000' } } });
+    const agent = await agentWith();
+    const args = { method: 'POST', path: 'collections', body: { sale_id: await cashSale(), amount: '100.00', currency: 'STG' } };
+    const { confirm } = await agent.use('write', args);
+    const running = `insert into idempotency (account_id, key, endpoint, fingerprint, created_at) values ($1, $2, 'x', sha256(''), now())`;
+    const answer = await whileOpen(running, [dealer.accountId, confirm], () => agent.use('write', { ...args, confirm }));
+    expect(answer).toMatchObject({ isError: true, error: { code: 'idempotency_in_progress' } });
+    expect(await agent.use('write', { ...args, confirm })).toMatchObject({ status: 'done', confirmed_by: 'token' });
+  });
+
   test('is 0 by default: every write of money waits for a person', async () => {
     const agent = await agentWith();
     const args = {
@@ -281,6 +351,44 @@ describe('money', () => {
     const { confirm, needs_person } = await agent.use('write', args);
     expect(needs_person).toBe('money');
     expect((await agent.use('write', { ...args, confirm })).status).toBe('waiting');
+  });
+});
+
+describe('a write as it is stored', () => {
+  const planned = (money: { currency: 'EUR'; minor: bigint }[] = []) => ({
+    ...{ id: newId(), keyId, endpoint: 'POST collections', path: 'collections', money, client: null },
+  });
+  const inAccount = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    api.database.inTenant(dealer.accountId, 'write', work, keepsVersion);
+
+  test('gives a refused sum back to the day on which it was approved', async () => {
+    const write = planned([{ currency: 'EUR', minor: 10_000n }]);
+    const [approved, refused] = ['2026-03-01T20:59:00Z', '2026-03-02T00:01:00Z'].map((at) => new Date(at));
+    const left = await inAccount(async (db) => {
+      await db.exec(sql`insert into agent_writes (account_id, id, key_id, endpoint, path, status, confirmed_by, created_at, expires_at)
+        values (${dealer.accountId}, ${write.id}, ${keyId}, 'POST collections', 'collections', 'approved', 'token', ${approved},
+          ${new Date(approved!.getTime() + 3_600_000)})`);
+      for (const day of ['2026-03-01', '2026-03-02'])
+        await db.exec(sql`insert into agent_days (account_id, key_id, day, currency, alone_minor)
+          values (${dealer.accountId}, ${keyId}, ${day}, 'EUR', 10000)`);
+      await finishAgentWrite(db, write, false, { realNow: refused!, timezone: 'Europe/London' });
+      return db.rows(sql`select day::text as day, alone_minor::int as alone from agent_days where key_id = ${keyId} and currency = 'EUR'
+        order by day`);
+    });
+    expect(left).toEqual([
+      { day: '2026-03-01', alone: 0 },
+      { day: '2026-03-02', alone: 10_000 },
+    ]);
+  });
+
+  test('is mailed once in ten minutes, however often the agent asks', async () => {
+    const keys = sealingKeys(api.secrets, dealer.accountId);
+    const mailed: boolean[] = [];
+    for (const minute of [0, 9, 18, 27]) {
+      const at = new Date(Date.UTC(2098, 0, 1, 10, minute));
+      mailed.push((await inAccount((db) => askPeople(db, keys, planned(), {}, at))).isNews);
+    }
+    expect(mailed).toEqual([true, false, true, true]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { carOf, collect, customerOf, dataOf, type Shown, sell, storeRates, verdictOf } from '../support/books.ts';
+import { QUOTES, storeBulletinFor } from '../support/bulletins.ts';
 import { moveClock } from '../support/clock.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
@@ -219,6 +220,16 @@ describe('a salesperson', () => {
     expect(verdictOf(await post(seller, 'expenses', rent({ amount: '1.00' })))).toBe('403 not_permitted');
     expect(faultOf(await post(seller, 'expenses', repair(own, { amount: '200.01' })))).toBe('amount');
     expect(faultOf(await post(seller, 'expenses', repair(own, { amount: '12900.00', currency: 'TL' })))).toBe('amount');
+    // A day with a rate at which the same amount was worth a tenth does not raise the limit.
+    const quotes = { ...QUOTES, GBP: ['642.000000', '645.000000', '642.000000', '645.000000'] } as const;
+    await storeBulletinFor(api.database, 'KKTCMB', { day: '2026-02-02', quotes }, new Date('2026-02-02T12:00:00Z'));
+    const cheap = repair(own, { amount: '12900.00', currency: 'TL', day: '2026-02-02' });
+    expect(faultOf(await post(seller, 'expenses', cheap))).toBe('amount');
+    const [second] = await admin.rows<{ id: string }>(
+      `insert into branches (account_id, id, name) values ('${dealer.accountId}', gen_random_uuid(), 'İkinci') returning id`,
+    );
+    const elsewhere = repair(own, { amount: '5.00', branch_id: second!.id });
+    expect(verdictOf(await post(seller, 'expenses', elsewhere))).toBe('403 not_permitted');
     const mine = dataOf(await post(seller, 'expenses', repair(own, { amount: '200.00' })));
     const other = dataOf(await post(owner, 'expenses', rent()));
     expect((await seller.api('expenses')).json.data.map((one: Shown) => one.id)).toEqual([mine.id]);
@@ -259,6 +270,25 @@ describe('a recurring expense', () => {
     expect(entered).toMatchObject({ amount: '800.00', recurring_id: rule.id });
     // The next would be after its last day.
     expect(dataOf(await late.api('expenses/recurring'))).toMatchObject([{ id: rule.id, next_on: null }]);
+  });
+
+  test('in cash is entered with one act also after the till of its day was closed, from the till of today', async () => {
+    const { dealer, owner, branch } = await newOffice();
+    const now = api.clock.now();
+    const on = now.toISOString().slice(0, 10);
+    const rule = dataOf(
+      await post(owner, 'expenses/recurring', {
+        ...{ category: 'Kira', amount: '750.00', currency: 'STG', day_of_month: Number(on.slice(8)) },
+      }),
+    );
+    expect(rule.next_on).toBe(on);
+    dataOf(await post(owner, 'till/closings', { branch_id: branch, day: on, counted: [] }));
+    await moveClock(api, new Date(now.getTime() + 2 * 86_400_000));
+    const later = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
+    const path = `expenses/recurring/${rule.id}/enter`;
+    expect(verdictOf(await post(later, path, { on, day: on }))).toBe('409 day_closed');
+    const today = api.clock.now().toISOString().slice(0, 10);
+    expect(dataOf(await post(later, path, { on }))).toMatchObject({ day: today, recurring_id: rule.id });
   });
 });
 

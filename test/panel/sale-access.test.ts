@@ -164,7 +164,7 @@ describe('the cost of the vehicle', () => {
         cost: '7999.99',
         profit: '6000.01',
         margin: '42.86',
-        rate: null,
+        rates: [],
       });
     for (const role of ['sales', 'viewer', 'developer'] as const)
       expect((await post(role, `sales/${id}/reveal`, {})).status, role).toBe(403);
@@ -206,7 +206,16 @@ describe('the cost of the vehicle', () => {
       purchase_currency: 'TL',
       cost: '9968.85',
       profit: '2031.15',
-      rate: { rate: '64.200000', day: '2026-01-20', source: 'KKTCMB' },
+      rates: [{ pair: 'STG-TL', rate: '64.200000', day: '2026-01-20', source: 'KKTCMB' }],
+    });
+    // Also where only an expense of the car was converted.
+    const local = await carOf(dealer, { purchase_price: '900.00', purchase_currency: 'STG' });
+    const repair = { kind: 'Araç', category: 'Onarım', amount: '642.00', currency: 'TL', method: 'Havale/EFT', vehicle_id: local };
+    dataOf(await post('owner', 'expenses', repair));
+    const sold = dataOf(await sell(dealer, { vehicle_id: local, customer_id: customer, sale_price: '1000.00' })).id;
+    expect(dataOf(await post('owner', `sales/${sold}/reveal`, {}))).toMatchObject({
+      cost: '910.00',
+      rates: [{ pair: 'STG-TL', rate: '64.200000', day: '2026-01-20', source: 'KKTCMB' }],
     });
     const old = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
     const before = { vehicle_id: old, customer_id: customer, sale_price: '12000.00', sale_date: '2025-06-01' };

@@ -11,6 +11,13 @@ type Pair = readonly [amount: unknown, currency: unknown];
 type Moves = (reply: Data, body: Data) => readonly Pair[];
 
 const NOTHING: Moves = () => [];
+/** Money moves, and neither the body nor the reply has the sum: a person decides. */
+const UNKNOWN: readonly Pair[] = [[undefined, undefined]];
+/** Of a sale: its price and its finance charge. */
+const priceOf: Moves = ({ sale_price, finance_charge, currency }) => [
+  [sale_price, currency],
+  [finance_charge ?? null, currency],
+];
 const amount: Moves = ({ amount, currency }) => [[amount, currency]];
 const within = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
 const listOf = (value: unknown): readonly Data[] => (Array.isArray(value) ? value.map(within) : []);
@@ -23,21 +30,35 @@ const BESIDE_MONEY: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Returns or keeps an open deposit, whose sum only the database has. */
+const endsDeposit = ({ deposit_disposition }: Data): boolean => deposit_disposition !== undefined && deposit_disposition !== null;
+
 const MOVES: Readonly<Record<string, Moves>> = {
+  'PATCH vehicles/{vehicle_id}': (_, body) => (endsDeposit(body) ? UNKNOWN : []),
   'POST vehicles/{vehicle_id}/reserve': (reply) => {
     const { deposit_amount, deposit_currency } = within(reply.reservation);
     return [[deposit_amount ?? null, deposit_currency]];
   },
   'POST vehicles/{vehicle_id}/mark-sold': (reply, body) => [
     [body.sold_price ?? reply.price, body.sold_currency ?? reply.currency],
+    ...(endsDeposit(body) ? UNKNOWN : []),
   ],
-  'POST sales': ({ sale_price, currency }) => [[sale_price, currency]],
-  'PATCH sales/{sale_id}': ({ sale_price, currency }, body) =>
-    Object.keys(body).every((field) => BESIDE_MONEY.has(field)) ? [] : [[sale_price, currency]],
-  'DELETE sales/{sale_id}': ({ sale_price, currency }) => [[sale_price, currency]],
+  'POST sales': priceOf,
+  // The reply has the new price only: a lowered one would count as little as is left of it.
+  'PATCH sales/{sale_id}': (reply, body) => {
+    if ('sale_price' in body || 'finance_charge' in body) return UNKNOWN;
+    return Object.keys(body).every((field) => BESIDE_MONEY.has(field)) ? [] : priceOf(reply, body);
+  },
+  'DELETE sales/{sale_id}': priceOf,
   'POST sales/{sale_id}/cancel': ({ refunded_amount, currency }) => [[refunded_amount, currency]],
-  'PATCH installments/{installment_id}': amount,
-  'POST collections': amount,
+  // What an installment loses, others of the plan gain; the reply has the new amount only.
+  'PATCH installments/{installment_id}': (reply, body) => ('amount' in body ? UNKNOWN : amount(reply, body)),
+  // The reply is the payment; a discount beside it is a record of its own. An agreed rate decides what the payment is worth.
+  'POST collections': (reply, body) => [
+    [reply.amount, reply.currency],
+    ...(reply.type === 'İndirim' ? [] : [[body.discount_amount ?? null, reply.sale_currency] as const]),
+    ...('exchange_rate' in body ? UNKNOWN : []),
+  ],
   'POST collections/{collection_id}/reverse': ({ reversal }) => [[within(reversal).amount, within(reversal).currency]],
   'POST promissory-notes': (reply) => listOf(reply.list).map(({ amount, currency }) => [amount, currency]),
   'PATCH promissory-notes/{note_id}': amount,
@@ -60,7 +81,6 @@ const MOVES: Readonly<Record<string, Moves>> = {
 /** Writes that move no money. */
 const STILL: ReadonlySet<string> = new Set([
   'POST vehicles',
-  'PATCH vehicles/{vehicle_id}',
   'DELETE vehicles/{vehicle_id}',
   'POST vehicles/{vehicle_id}/publish',
   'POST vehicles/{vehicle_id}/unpublish',

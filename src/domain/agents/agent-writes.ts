@@ -1,5 +1,6 @@
 // Writes of agents after their preview. A row is the only right to act: it is made by a token within the ceilings, by the client's window,
 // or by a person's decision, and each preview has one row.
+import { dayIn } from '../../kit/clock.ts';
 import { type Db, Rollback } from '../../kit/db.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
@@ -63,7 +64,7 @@ export const decideByClient = (db: Db, write: AgentWrite, isAccepted: boolean, r
 
 /** So many writes of a key wait at once; a looping agent must not bury the people who decide. */
 const MAX_WAITING = 20;
-/** After a mail, further writes of the key are on the page without one. */
+/** One mail for the writes of a key that begin to wait in the same ten minutes; the others are on the page without one. */
 const MAIL_EVERY_MS = 10 * 60_000;
 
 /** `known`: the preview has a row already; `full`: too many wait. `isNews`: the people get a mail. */
@@ -73,10 +74,10 @@ export interface Asked {
 }
 
 export async function askPeople(db: Db, keys: SealingKeys, write: AgentWrite, preview: unknown, realNow: Date): Promise<Asked> {
-  const since = new Date(realNow.getTime() - MAIL_EVERY_MS);
+  const since = new Date(Math.floor(realNow.getTime() / MAIL_EVERY_MS) * MAIL_EVERY_MS);
   const { waiting, recent } = await db.one<{ waiting: number; recent: number }>(sql`select
       count(*) filter (where status = 'waiting' and expires_at > ${realNow})::int as waiting,
-      count(*) filter (where preview_encrypted is not null and created_at > ${since})::int as recent
+      count(*) filter (where preview_encrypted is not null and created_at >= ${since})::int as recent
     from ${own('agent_writes')} where key_id = ${write.keyId} and created_at > ${new Date(realNow.getTime() - 2 * 3_600_000)}`);
   if (waiting >= MAX_WAITING) return { outcome: 'full', isNews: false };
   const sealed = seal(keys.ring, cellOf(keys, write.id), JSON.stringify(preview));
@@ -111,17 +112,25 @@ export async function decideInPanel(db: Db, id: string, isApproved: boolean, per
   return changed === 1;
 }
 
-/** After the act: counts it once, however often it is repeated. A refused one gives back its part of the day's ceiling. */
-export async function finishAgentWrite(db: Db, { id, keyId, money }: AgentWrite, isDone: boolean, day: string): Promise<void> {
-  const [row] = await db.rows<{ confirmed_by: string }>(sql`update agent_writes set status = ${isDone ? 'done' : 'failed'}
-    where account_id = ${theAccount} and id = ${id} and status = 'approved' returning confirmed_by`);
+/** After the act: counts it once, however often it is repeated. A refused one gives back its part of the ceiling of its own day. */
+export async function finishAgentWrite(
+  db: Db,
+  { id, keyId, money }: AgentWrite,
+  isDone: boolean,
+  { realNow, timezone }: { readonly realNow: Date; readonly timezone: string },
+): Promise<void> {
+  type Row = { confirmed_by: string; created_at: Date };
+  const [row] = await db.rows<Row>(sql`update agent_writes set status = ${isDone ? 'done' : 'failed'}
+    where account_id = ${theAccount} and id = ${id} and status = 'approved' returning confirmed_by, created_at`);
   if (row === undefined) return;
+  const day = dayIn(realNow, timezone);
+  const approvedOn = dayIn(row.created_at, timezone);
   if (isDone) await addDay(db, keyId, { day, currency: '', writes: 1 });
   for (const { currency, minor } of money) {
     if (isDone) await addDay(db, keyId, { day, currency, moved: minor });
     else if (row.confirmed_by === 'token')
       await db.exec(sql`update agent_days set alone_minor = greatest(0, alone_minor - ${minor})
-        where account_id = ${theAccount} and key_id = ${keyId} and day = ${day} and currency = ${currency}`);
+        where account_id = ${theAccount} and key_id = ${keyId} and day = ${approvedOn} and currency = ${currency}`);
   }
 }
 

@@ -136,11 +136,27 @@ async function requireOwnLimit({ db, actor, today }: Work, body: ExpenseBody, ho
       exists (select from ${own('sales')} where vehicle_id = ${body.vehicle_id ?? null}::uuid and salesperson_id = members.id and status <> 'İptal')
       or exists (select from ${own('vehicles')} where id = ${body.vehicle_id ?? null}::uuid and vehicles.branch_id = members.branch_id))`);
   if (body.kind !== 'Araç' || owned.length === 0 || limit === 0 || body.exchange_rate !== undefined) fail('not_permitted');
-  const value = await homeValue(db, body, home, body.day ?? today);
+  if (body.branch_id && !(await isOwnTill(db, body.branch_id, { vehicleId: body.vehicle_id, personId: actor.personId })))
+    fail('not_permitted');
+  // At the rate of today: the day is chosen freely, and with it the rate would be.
+  const value = await homeValue(db, body, home, today);
   const [en, tr] = (['en', 'tr'] as const).map((locale) => `${limit.toLocaleString(locale)} ${home}`);
   if (value === null || value > BigInt(limit) * 100n)
     badField('amount', 'out_of_range', `You may enter up to ${en} for a car`, `Bir araç için en çok ${tr} girebilirsiniz`);
 }
+
+/** The branch of the car, where it has none the main one, or the person's own. */
+const isOwnTill = async (
+  db: Db,
+  branchId: string,
+  { vehicleId, personId }: { readonly vehicleId: string | null | undefined; readonly personId: string | null | undefined },
+): Promise<boolean> =>
+  (
+    await db.rows(sql`select from ${own('branches')} where id = ${branchId}::uuid and (
+      id = (select branch_id from ${own('members')} where person_id = ${personId ?? null}::uuid and active)
+      or id = coalesce((select branch_id from ${own('vehicles')} where id = ${vehicleId ?? null}::uuid),
+        (select id from ${own('branches')} where is_main)))`)
+  ).length > 0;
 
 async function homeValue(db: Db, { amount, currency }: ExpenseBody, home: Currency, day: string): Promise<bigint | null> {
   if (currency === home) return amount;

@@ -36,6 +36,7 @@ import {
   withDefault,
 } from '../records/fields.ts';
 import { badField, unknownReference } from '../sales/sale.ts';
+import { shareTillOf } from '../sales/till.ts';
 import { audit } from '../writes/audit.ts';
 import type { Expense } from './expense.ts';
 import { enterExpense } from './expense-writes.ts';
@@ -181,9 +182,17 @@ function moveOn({ db }: Work, id: string, { day_of_month, until }: Rule, on: str
     where account_id = ${theAccount} and id = ${id}`);
 }
 
-/** On the proposal's day, unless another is given. */
+/** Cash of a day whose till is closed leaves the till of today; otherwise an expense has the day of its proposal. */
+async function dayOfEntry({ db, today }: Work, branchId: string, on: string, method: string): Promise<string> {
+  if (method !== CASH) return on;
+  const till = await shareTillOf(db, sql`${branchId}::uuid`);
+  return till !== null && till.closed_through !== null && on <= till.closed_through ? today : on;
+}
+
 export async function enterProposal(work: Work, id: string, body: CreateBody<typeof ENTER_FIELDS>): Promise<Expense> {
   const rule = await lockProposal(work, id, body.on);
+  const method = body.method ?? rule.method;
+  const day = body.day ?? (await dayOfEntry(work, rule.branch_id, body.on, method));
   const entered = await enterExpense(
     work,
     {
@@ -191,9 +200,9 @@ export async function enterProposal(work: Work, id: string, body: CreateBody<typ
       category: rule.category as (typeof BUSINESS_CATEGORIES)[number],
       amount: body.amount ?? rule.amount_minor,
       currency: rule.currency,
-      day: body.day ?? body.on,
+      day,
       branch_id: rule.branch_id,
-      method: body.method ?? rule.method,
+      method,
       supplier: rule.supplier,
       note: body.note === undefined ? rule.note : body.note,
     },

@@ -5,7 +5,7 @@ import { type Currency, formatMoney, sum } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { bulletinInForce } from '../exchange-rates/rate-table.ts';
-import { divideHalfUp, type RateSource, rateText, type ShownSource } from '../exchange-rates/rates.ts';
+import { divideHalfUp, type Pair, type RateSource, rateText, type ShownSource } from '../exchange-rates/rates.ts';
 import { valuationRate, valueIn } from '../exchange-rates/valuation.ts';
 import { type CurrencyAmount, readCarExpenses } from '../stock/vehicle-reveal.ts';
 import { audit } from '../writes/audit.ts';
@@ -24,7 +24,15 @@ export interface SaleCost {
   readonly profit: string | null;
   /** Of price and finance charge, in percent with two decimals. */
   readonly margin: string | null;
-  readonly rate: { readonly rate: string; readonly day: string; readonly source: ShownSource } | null;
+  /** Those that the cost was converted with; empty where all of it is in the sale's currency. */
+  readonly rates: readonly SaleCostRate[];
+}
+
+export interface SaleCostRate {
+  readonly pair: Pair;
+  readonly rate: string;
+  readonly day: string;
+  readonly source: ShownSource;
 }
 
 interface CostRecord {
@@ -63,14 +71,14 @@ async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
   };
   const spent = purchase_price === null ? null : purchase_price + (customs_fee ?? 0n) + (other_costs ?? 0n);
   const valued = spent === null ? null : await valuation(db, found, spent, expenses);
-  if (valued === null) return { ...bought, cost: null, profit: null, margin: null, rate: null };
+  if (valued === null) return { ...bought, cost: null, profit: null, margin: null, rates: [] };
   const profit = revenue - valued.cost;
   return {
     ...bought,
     cost: formatMoney(valued.cost),
     profit: formatMoney(profit),
     margin: revenue === 0n ? null : formatMoney(divideHalfUp(profit * 10_000n, revenue)),
-    rate: valued.rate,
+    rates: valued.rates,
   };
 }
 
@@ -80,14 +88,18 @@ async function valuation(
   { purchase_currency, currency, sale_date, rate_source }: CostRecord,
   spent: bigint,
   expenses: readonly { readonly currency: Currency; readonly amount_minor: bigint }[],
-): Promise<{ readonly cost: bigint; readonly rate: SaleCost['rate'] } | null> {
+): Promise<{ readonly cost: bigint; readonly rates: readonly SaleCostRate[] } | null> {
   const bought = purchase_currency ?? currency;
   const parts = [{ currency: bought, amount_minor: spent }, ...expenses];
-  if (parts.every((part) => part.currency === currency)) return { cost: sum(parts.map((part) => part.amount_minor)), rate: null };
+  const foreign = [...new Set(parts.map((part) => part.currency))].filter((one) => one !== currency);
+  if (foreign.length === 0) return { cost: sum(parts.map((part) => part.amount_minor)), rates: [] };
   const bulletin = await bulletinInForce(db, rate_source, sale_date);
   if (bulletin === null) return null;
   const cost = sum(parts.map((part) => valueIn(bulletin.rates, part.amount_minor, part.currency, currency)));
-  if (bought === currency) return { cost, rate: null };
-  const { rate } = valuationRate(bulletin.rates, bought, currency);
-  return { cost, rate: { rate: rateText(rate), day: bulletin.rateDate, source: bulletin.source } };
+  const { rateDate: day, source } = bulletin;
+  const rates = foreign.map((one) => {
+    const { pair, rate } = valuationRate(bulletin.rates, one, currency);
+    return { pair, rate: rateText(rate), day, source };
+  });
+  return { cost, rates };
 }

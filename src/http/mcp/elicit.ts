@@ -51,13 +51,23 @@ export function readWindow(responses: unknown, request: WriteRequest): boolean {
   );
 }
 
-/** The path and the values of the body, each as a text field that shows it. */
-function fieldsOf({ method, path, body }: WriteRequest): Json {
-  const values = Object.entries({ request: `${method} ${path}`, ...body }).slice(0, MAX_FIELDS);
-  return Object.fromEntries(
-    values.map(([name, value], index) => [`field_${index}`, { type: 'string', title: plain(name), default: plain(value) }]),
-  );
+/** Whether the window shows all of the request: a person approves only what they see, so the panel shows a longer one. */
+export function fitsWindow(request: WriteRequest): boolean {
+  const values = valuesOf(request);
+  return values.length <= MAX_FIELDS && values.flat().every((value) => plain(value).length <= MAX_VALUE);
 }
 
+const valuesOf = ({ method, path, query, body }: WriteRequest): [name: string, value: unknown][] =>
+  Object.entries({ request: `${method} ${path}${query === '' ? '' : `?${query}`}`, ...body });
+
+/** The path and the values of the body, each as a text field that shows it. */
+const fieldsOf = (request: WriteRequest): Json =>
+  Object.fromEntries(
+    valuesOf(request).map(([name, value], index) => [
+      `field_${index}`,
+      { type: 'string', title: plain(name), default: plain(value) },
+    ]),
+  );
+
 const plain = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{C}+/gu, ' ').slice(0, MAX_VALUE);
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replace(/\p{C}+/gu, ' ');

@@ -60,12 +60,8 @@ async function answerRequest(parts: McpParts, call: Call, request: IncomingMessa
   const refusal = await identifyCaller(parts, call);
   if (refusal !== null) return refusal;
   const key = call.key!;
-  if (!isOwnOrigin(parts, request)) return refuse(call, 'foreign_request');
-  if (call.method !== 'POST') {
-    const words = { method: call.method, allowed: 'POST' };
-    return refuse(call, 'method_not_allowed', { headers: { Allow: 'POST' }, words });
-  }
-  if (key.agents === 'off') return refuse(call, 'agents_off');
+  const notServed = refuseForm(parts, call, request, key);
+  if (notServed !== null) return (await countCall(parts, call, key)) ?? notServed;
   const memory = parts.budgets.bodyBytes.hold(key.accountId);
   try {
     const body = await readBody(request, IN_MEMORY_BYTES, memory.add);
@@ -73,6 +69,15 @@ async function answerRequest(parts: McpParts, call: Call, request: IncomingMessa
   } finally {
     memory.release();
   }
+}
+
+function refuseForm(parts: McpParts, call: Call, request: IncomingMessage, { agents }: LiveKey): Reply | null {
+  if (!isOwnOrigin(parts, request)) return refuse(call, 'foreign_request');
+  if (call.method !== 'POST') {
+    const words = { method: call.method, allowed: 'POST' };
+    return refuse(call, 'method_not_allowed', { headers: { Allow: 'POST' }, words });
+  }
+  return agents === 'off' ? refuse(call, 'agents_off') : null;
 }
 
 /** Browsers name the page that sends; only our own may. */
@@ -111,9 +116,14 @@ async function answerMessage(
   if (inbound.kind === 'notification')
     return { status: 202, headers: ['Cache-Control', NO_STORE], body: Buffer.alloc(0), errorCode: null };
   if (inbound.kind === 'rejected') return json(inbound.status, inbound.body);
-  answer.isCounted = isTool;
-  const agent: AgentRequest = { parts, call, key, authorization: request.headers.authorization!, client };
+  const onCall = () => {
+    answer.isCounted = true;
+  };
+  const agent: AgentRequest = { parts, call, key, authorization: request.headers.authorization!, client, onCall };
   const { status, result } = await dispatch(agent, inbound.request, call.path === '/readonly');
+  // A tool that made no call, for a fault of its arguments or a write that waits, is counted like any other request.
+  const late = isTool && !answer.isCounted ? await countCall(parts, call, key) : null;
+  if (late !== null) return late;
   await countDay(agent, result);
   return json(status, result);
 }

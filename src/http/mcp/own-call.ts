@@ -14,6 +14,8 @@ export interface AgentRequest {
   readonly key: LiveKey;
   readonly authorization: string;
   readonly client: string | null;
+  /** Calls are counted and logged themselves, and the request that carries them is not. */
+  readonly onCall: () => void;
 }
 
 export interface OwnCall {
@@ -37,7 +39,9 @@ export interface OwnReply {
 /** Never connected: a request needs one to be read from. */
 const NO_SOCKET = new Socket();
 
-export async function callApi({ parts, call: outer, authorization, client }: AgentRequest, own: OwnCall): Promise<OwnReply> {
+export async function callApi(agent: AgentRequest, own: OwnCall): Promise<OwnReply> {
+  const { parts, call: outer, authorization, client } = agent;
+  agent.onCall();
   const body = own.body === undefined ? null : Buffer.from(JSON.stringify(own.body));
   const request = new IncomingMessage(NO_SOCKET);
   request.method = own.method;

@@ -69,8 +69,12 @@ export function readMessage(message: unknown, headers: McpHeaders): Inbound {
   const asked = { id: id as string | number, method, params };
   if (VERSION_KEY in meta) return readModern(asked, meta, headers);
   if (isModern(headers.version)) return rejected(id, 400, INVALID_PARAMS, `params._meta must have ${VERSION_KEY}`);
+  if (headers.version !== undefined && !LEGACY.some((one) => one === headers.version)) return unsupported(id, headers.version);
   return { kind: 'request', request: { ...asked, era: 'legacy', client: clientOf(params.clientInfo), elicits: false } };
 }
+
+const unsupported = (id: unknown, requested: string): Inbound =>
+  rejected(id, 400, UNSUPPORTED_VERSION, 'Unsupported protocol version', { supported: [MODERN, ...LEGACY], requested });
 
 /** Later revisions have later dates. */
 const isModern = (version: string | undefined): boolean => version !== undefined && version >= MODERN;
@@ -83,10 +87,7 @@ function readModern({ id, method, params }: Asked, meta: Json, headers: McpHeade
     return rejected(id, 400, INVALID_PARAMS, `params._meta must have ${VERSION_KEY} and ${CAPABILITIES_KEY}`);
   const mismatch = mismatchOf({ id, method, params }, version, headers);
   if (mismatch !== null) return rejected(id, 400, HEADER_MISMATCH, mismatch);
-  if (version !== MODERN) {
-    const data = { supported: [MODERN, ...LEGACY], requested: version };
-    return rejected(id, 400, UNSUPPORTED_VERSION, 'Unsupported protocol version', data);
-  }
+  if (version !== MODERN) return unsupported(id, version);
   const { elicitation } = meta[CAPABILITIES_KEY];
   const elicits = isObject(elicitation) && (Object.keys(elicitation).length === 0 || isObject(elicitation.form));
   return { kind: 'request', request: { id, method, params, era: 'modern', client: clientOf(meta[CLIENT_KEY]), elicits } };

@@ -23,7 +23,7 @@ import { newId } from '../../kit/ids.ts';
 import type { NewEvent } from '../../kit/work.ts';
 import type { ApiEndpoint } from '../api/api-endpoints.ts';
 import type { WriteWatch } from '../api/call.ts';
-import { askWindow, readWindow } from './elicit.ts';
+import { askWindow, fitsWindow, readWindow } from './elicit.ts';
 import { type AgentRequest, callApi, type OwnReply } from './own-call.ts';
 import {
   isStateOf,
@@ -143,20 +143,24 @@ async function confirmFirst(call: WriteCall, token: string, facts: TokenFacts): 
   if (endpoint === null) return preview(call);
   const planned = writeOf(call, endpoint, facts);
   if (needsPerson(call, { endpoint, money: facts.money === null ? null : [...facts.money] }) === null) {
-    const isApproved = await approveAlone(call, planned);
-    if (isApproved) return act(call, token, facts, planned, 'token');
+    const outcome = await approveAlone(call, planned);
+    // A call at the same time has made the row: what it says counts, which may be that a person decides.
+    if (outcome === 'known') return write(call, token);
+    if (outcome === 'approved') return act(call, token, facts, planned, 'token');
   }
   return askPerson(call, token, facts, planned, endpoint);
 }
 
-/** False if the ceiling of the day is reached: then a person decides. */
-async function approveAlone(call: WriteCall, planned: AgentWrite): Promise<boolean> {
+/** `known`: the preview has a row already; `beyond`: the ceiling of the day is reached, and a person decides. */
+async function approveAlone(call: WriteCall, planned: AgentWrite): Promise<'approved' | 'known' | 'beyond'> {
   const { agentCeilings: ceilings } = call.agent.key;
   try {
-    await inAccount(call, 'write', (db) => approveByToken(db, planned, { ceilings, day: today(call), realNow: realNow(call) }));
-    return true;
+    const isFirst = await inAccount(call, 'write', (db) =>
+      approveByToken(db, planned, { ceilings, day: today(call), realNow: realNow(call) }),
+    );
+    return isFirst ? 'approved' : 'known';
   } catch (error) {
-    if (error instanceof BeyondDay) return false;
+    if (error instanceof BeyondDay) return 'beyond';
     throw error;
   }
 }
@@ -169,7 +173,7 @@ async function askPerson(
   endpoint: ApiEndpoint,
 ): Promise<ToolResult> {
   const { agent, mcp } = call;
-  if (mcp.elicits && agent.key.agentConfirmation === 'client') {
+  if (mcp.elicits && agent.key.agentConfirmation === 'client' && fitsWindow(call.request)) {
     const { requestState, inputResponses } = mcp.params;
     if (!isStateOf(ownerOf(call), token, requestState) || inputResponses === undefined)
       return askWindow(endpoint, { facts, request: call.request, state: makeState(ownerOf(call), token), locale: call.locale });
@@ -223,7 +227,8 @@ async function continueWith(call: WriteCall, token: string, facts: TokenFacts, r
   if (status !== 'done' && expires_at.getTime() <= now)
     return preview(call, 'The time for a decision is over; nothing was changed.');
   if (status === 'waiting' || confirmed_by === null) return waiting(created_at);
-  return act(call, token, facts, writeOf(call, endpoint, facts), confirmed_by);
+  const planned = writeOf(call, endpoint, facts);
+  return status === 'done' ? repeat(call, token, facts, planned, confirmed_by) : act(call, token, facts, planned, confirmed_by);
 }
 
 const waiting = (since: Date): ToolResult =>
@@ -245,20 +250,54 @@ async function outdated(call: WriteCall): Promise<ToolResult> {
 
 // The act
 
+type ConfirmedBy = NonNullable<AgentVia['confirmed_by']>;
+
 async function act(
   call: WriteCall,
   token: string,
   facts: TokenFacts,
   planned: AgentWrite,
-  confirmedBy: NonNullable<AgentVia['confirmed_by']>,
+  confirmedBy: ConfirmedBy,
 ): Promise<ToolResult> {
-  const { agent, request } = call;
+  const watch = sameMoney(planned.endpoint, facts, call.request);
+  const reply = await send(call, token, facts, confirmedBy, watch);
+  const isDone = reply.status < 300;
+  const { timezone } = call.agent.key;
+  if (isDone || isFinal(reply))
+    await inAccount(call, 'write', (db) => finishAgentWrite(db, planned, isDone, { realNow: realNow(call), timezone }));
+  return resultOf(call, planned, confirmedBy, reply);
+}
+
+/** What was done is answered again, and never done again: a reset of the sandbox forgets the first reply, but not the row. */
+const repeat = async (
+  call: WriteCall,
+  token: string,
+  facts: TokenFacts,
+  planned: AgentWrite,
+  confirmedBy: ConfirmedBy,
+): Promise<ToolResult> => resultOf(call, planned, confirmedBy, await send(call, token, facts, confirmedBy, ONLY_REPLAY));
+
+const ONLY_REPLAY: WriteWatch = { seesRecord: () => {}, seesResult: () => fail('preview_outdated') };
+
+function send(
+  call: WriteCall,
+  token: string,
+  facts: TokenFacts,
+  confirmedBy: ConfirmedBy,
+  watch: WriteWatch,
+): Promise<OwnReply> {
   const headers = { 'Idempotency-Key': token, ...(facts.etag === null ? {} : { 'If-Match': facts.etag }) };
   const via = { preview_id: facts.id, confirmed_by: confirmedBy };
-  const reply = await callApi(agent, { ...request, headers, via, watch: sameMoney(planned.endpoint, facts, request) });
-  const isDone = reply.status < 300;
-  if (isDone || isFinal(reply.status)) await inAccount(call, 'write', (db) => finishAgentWrite(db, planned, isDone, today(call)));
-  if (isDone) {
+  return callApi(call.agent, { ...call.request, headers, via, watch });
+}
+
+async function resultOf(
+  call: WriteCall,
+  planned: AgentWrite,
+  confirmedBy: ConfirmedBy,
+  reply: OwnReply,
+): Promise<ToolResult> {
+  if (reply.status < 300) {
     const events = reply.headers.has('idempotent-replayed') ? { repeated: true } : {};
     return answered({
       status: 'done',
@@ -272,7 +311,8 @@ async function act(
 }
 
 /** These refuse the same call again; others (limits, a running write, an outage) pass. */
-const isFinal = (status: number): boolean => [402, 404, 409, 412, 422].includes(status);
+const isFinal = ({ status, json }: OwnReply): boolean =>
+  [402, 404, 409, 412, 422].includes(status) && json.error.code !== 'idempotency_in_progress';
 
 /** The act moves what the preview showed, to the unit; otherwise it is rolled back. */
 const sameMoney = (endpointId: string, { money }: TokenFacts, { body }: WriteRequest): WriteWatch => ({

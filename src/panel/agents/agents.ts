@@ -238,11 +238,15 @@ interface WriteRow {
   preview_encrypted: Buffer | null;
 }
 
+/** A salesperson sells and collects for own sales only, which a write of an agent does not name. */
+const OF_OWN_SALES: readonly string[] = ['sales:write', 'collections:write'];
+
 /** The owners, or those whom the key names; and only what their own role could do. */
 function mayDecide({ account, session, services }: Decider, endpointId: string, approvers: readonly string[]): boolean {
   const endpoint = services.catalog.byId.get(endpointId);
   const isChosen = approvers.length === 0 ? account.role === 'owner' : approvers.includes(session.person.id);
-  return !session.look && isChosen && endpoint !== undefined && mayUse(account.role, endpoint);
+  if (session.look || !isChosen || endpoint === undefined || !mayUse(account.role, endpoint)) return false;
+  return account.role !== 'sales' || !OF_OWN_SALES.includes(endpoint.scope);
 }
 
 async function readWrites(

@@ -37,10 +37,13 @@ export function SaleCost({ sale }: { readonly sale: SaleDetail }) {
     ...of(t.profit, profit, sale.currency),
     ...(margin === null ? [] : [{ name: t.margin, value: format.percent(Number(margin) / 100) }]),
   ];
-  const note = ({ purchase_price, profit, rate }: Cost): string => {
+  const note = ({ purchase_price, profit, rates }: Cost): string => {
     if (purchase_price === null) return t.costUnknown;
     if (profit === null) return t.costNoRate;
-    return rate ? t.costRate(formatFor(locale, 'UTC').date(rate.day), rate.source) : t.costHint;
+    const [first] = rates;
+    if (first === undefined) return t.costHint;
+    const shown = rates.map(({ pair, rate }) => `${pair} ${rate}`).join(', ');
+    return t.costRate(formatFor(locale, 'UTC').date(first.day), first.source, shown);
   };
   return (
     <Reveal

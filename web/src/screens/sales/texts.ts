@@ -108,7 +108,8 @@ export const salesTexts = texts({
     costHint: 'Satış fiyatı ve vade farkından maliyet düşülür. Yalnızca sahip ve finans görür.',
     costUnknown: 'Aracın alış fiyatı girilmemiş.',
     costNoRate: 'Satış tarihi için kur bulunamadı; kâr hesaplanmadı.',
-    costRate: (day: string, bank: string) => `${day} ${bank} alış kuruyla. Yalnızca sahip ve finans görür.`,
+    costRate: (day: string, bank: string, rates: string) =>
+      `${day} ${bank} alış kuruyla (${rates}). Yalnızca sahip ve finans görür.`,
     payoff: 'Bugün kapatılırsa',
     payoffOutstanding: 'Kalan borç',
     payoffLate: 'Gecikme faizi',
@@ -222,7 +223,8 @@ export const salesTexts = texts({
     costHint: 'Price and finance charge less the cost. Only owner and finance see this.',
     costUnknown: 'The purchase price of the car is not known.',
     costNoRate: 'There is no rate for the day of the sale, so no profit is computed.',
-    costRate: (day: string, bank: string) => `At the buying rate of ${bank} on ${day}. Only owner and finance see this.`,
+    costRate: (day: string, bank: string, rates: string) =>
+      `At the buying rate of ${bank} on ${day} (${rates}). Only owner and finance see this.`,
     payoff: 'If settled today',
     payoffOutstanding: 'Outstanding',
     payoffLate: 'Late interest',
