@@ -128,7 +128,12 @@ test('every request of a key is counted and logged, also one that makes no call 
   const { id, secret } = await api.key(dealer.accountId);
   await setAgents(api, id, { agents: 'read' });
   const authorization = `Bearer ${secret}`;
-  const call = (name: string, given: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+  const call = (name: string, given: object) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  });
   const replies = [
     await post(call('read', {}), { authorization }),
     await post(call('write', { method: 'POST', path: 'vehicles' }), { authorization }),
@@ -140,7 +145,9 @@ test('every request of a key is counted and logged, also one that makes no call 
   await setAgents(api, id, { agents: 'off' });
   replies.push(await post(call('read', {}), { authorization }));
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403, 405, 403]);
-  const left = replies.map(({ headers }) => Number(headers.get('x-ratelimit-limit')) - Number(headers.get('x-ratelimit-remaining')));
+  const left = replies.map(
+    ({ headers }) => Number(headers.get('x-ratelimit-limit')) - Number(headers.get('x-ratelimit-remaining')),
+  );
   expect(left).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await api.logged();
   const lines = await api.database.onPlatform('read', (db) => db.rows(sql`select from request_logs where key_id = ${id}`));
@@ -175,13 +182,7 @@ test.each([
     -32022,
   ],
   ['another version in the header', listTools, { ...modern, 'mcp-protocol-version': '2025-11-25' }, 400, -32020],
-  [
-    'a version that never was',
-    { jsonrpc: '2.0', id: 1, method: 'ping' },
-    { 'mcp-protocol-version': '1999-01-01' },
-    400,
-    -32022,
-  ],
+  ['a version that never was', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
   ['no Mcp-Method', listTools, { 'mcp-protocol-version': '2026-07-28' }, 400, -32020],
   ['a modern header without _meta', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, modern, 400, -32602],
   [

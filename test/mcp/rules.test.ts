@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { moneyOf } from '../../src/domain/agents/agent-money.ts';
 import { personReason } from '../../src/domain/agents/agent-rules.ts';
-import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { DISPOSITIONS } from '../../src/domain/installments/sales-states.ts';
 import { moneyField, rateField, signedMoneyField } from '../../src/domain/records/fields.ts';
+import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { exampleOf } from '../../src/http/docs/openapi/examples.ts';
 import type { Risk } from '../../src/kit/endpoint.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -93,7 +93,11 @@ const OFFER = { amount: '10.00', currency: 'STG' };
 
 /** For each field that holds money, a rate or what becomes of a deposit: the body and the reply, and the money that they move. */
 const FIELD_CASES: Readonly<Record<string, readonly [body: object, reply: object, sums: string | null]>> = {
-  'PATCH vehicles/{vehicle_id} deposit_disposition': [{ deposit_disposition: 'iade' }, { price: '900.00', currency: 'STG' }, null],
+  'PATCH vehicles/{vehicle_id} deposit_disposition': [
+    { deposit_disposition: 'iade' },
+    { price: '900.00', currency: 'STG' },
+    null,
+  ],
   'POST vehicles/{vehicle_id}/mark-sold deposit_disposition': [
     { sold_price: '9.00', sold_currency: 'STG', deposit_disposition: 'kalsın' },
     {},

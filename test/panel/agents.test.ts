@@ -110,7 +110,12 @@ describe('a write that waits', () => {
 
   test('about a sale or a payment is not decided by a salesperson, who has only own sales', async () => {
     await setTo(owner, { agents: 'write', approvers: [salesPerson.id] });
-    const sold = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '900.00', currency: 'STG' };
+    const sold = {
+      vehicle_id: await carOf(dealer),
+      customer_id: await customerOf(dealer),
+      sale_price: '900.00',
+      currency: 'STG',
+    };
     const { id: sale_id } = dataOf(await sell(dealer, { ...sold, down_payment: '100.00', installment_count: 2 }));
     const args = { method: 'POST', path: 'collections', body: { sale_id, amount: '1.00', currency: 'STG' } };
     const { confirm } = await agent.use('write', args);

@@ -210,7 +210,14 @@ describe('the cost of the vehicle', () => {
     });
     // Also where only an expense of the car was converted.
     const local = await carOf(dealer, { purchase_price: '900.00', purchase_currency: 'STG' });
-    const repair = { kind: 'Araç', category: 'Onarım', amount: '642.00', currency: 'TL', method: 'Havale/EFT', vehicle_id: local };
+    const repair = {
+      kind: 'Araç',
+      category: 'Onarım',
+      amount: '642.00',
+      currency: 'TL',
+      method: 'Havale/EFT',
+      vehicle_id: local,
+    };
     dataOf(await post('owner', 'expenses', repair));
     const sold = dataOf(await sell(dealer, { vehicle_id: local, customer_id: customer, sale_price: '1000.00' })).id;
     expect(dataOf(await post('owner', `sales/${sold}/reveal`, {}))).toMatchObject({

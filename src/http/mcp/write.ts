@@ -279,24 +279,13 @@ const repeat = async (
 
 const ONLY_REPLAY: WriteWatch = { seesRecord: () => {}, seesResult: () => fail('preview_outdated') };
 
-function send(
-  call: WriteCall,
-  token: string,
-  facts: TokenFacts,
-  confirmedBy: ConfirmedBy,
-  watch: WriteWatch,
-): Promise<OwnReply> {
+function send(call: WriteCall, token: string, facts: TokenFacts, confirmedBy: ConfirmedBy, watch: WriteWatch): Promise<OwnReply> {
   const headers = { 'Idempotency-Key': token, ...(facts.etag === null ? {} : { 'If-Match': facts.etag }) };
   const via = { preview_id: facts.id, confirmed_by: confirmedBy };
   return callApi(call.agent, { ...call.request, headers, via, watch });
 }
 
-async function resultOf(
-  call: WriteCall,
-  planned: AgentWrite,
-  confirmedBy: ConfirmedBy,
-  reply: OwnReply,
-): Promise<ToolResult> {
+async function resultOf(call: WriteCall, planned: AgentWrite, confirmedBy: ConfirmedBy, reply: OwnReply): Promise<ToolResult> {
   if (reply.status < 300) {
     const events = reply.headers.has('idempotent-replayed') ? { repeated: true } : {};
     return answered({
