@@ -66,6 +66,17 @@ export interface LinkCodes {
   logSeen(db: Db, ids: readonly string[], actor: Actor, realNow: Date): Promise<void>;
 }
 
+interface CodesMade {
+  readonly hour: number;
+  readonly day: number;
+}
+
+function countCodes(rows: Sql, which: Sql, realNow: Date): Sql {
+  const since = (span: number) => new Date(realNow.getTime() - span);
+  return sql`select count(*)::int as day, (count(*) filter (where created_at > ${since(HOUR_MS)}))::int as hour
+    from ${rows} where ${which} and created_at > ${since(DAY_MS)}`;
+}
+
 export function linkCodes(columns: Columns): LinkCodes {
   const [table, owner] = [rawSql(columns.table), rawSql(columns.owner)];
   const rows = own(columns.table);
@@ -83,10 +94,7 @@ export function linkCodes(columns: Columns): LinkCodes {
         and session_expires_at > ${realNow}) as "isOpen"`,
 
     make: async ({ db, keys, realNow }, { ownerId, owners, email, budgetAt }) => {
-      const since = (span: number) => new Date(realNow.getTime() - span);
-      const made = await db.one<{ hour: number; day: number }>(sql`select count(*)::int as day,
-          (count(*) filter (where created_at > ${since(HOUR_MS)}))::int as hour
-        from ${rows} where ${owner} in (${owners}) and created_at > ${since(DAY_MS)}`);
+      const made = await db.one<CodesMade>(countCodes(rows, sql`${owner} in (${owners})`, realNow));
       if (made.hour >= MAX_CODES || made.day >= MAX_CODES_A_DAY) return null;
       if (email !== null && !(await takeMailBudget(db, theAccount, 1, budgetAt))) return null;
       await db.exec(sql`update ${table} set code_encrypted = null, voided_at = ${realNow}
