@@ -25,7 +25,7 @@ import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } f
 import { atMost, DEADLINE_MS, patientAfter, type Silence, watchSilence } from './silence.ts';
 import { withSpans } from './traced-database.ts';
 import { beginTransaction, type Transaction } from './transaction.ts';
-import { createWaits } from './waits.ts';
+import { createWaits, onceMoreIfStalled } from './waits.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -67,6 +67,8 @@ async function isStandby(client: ServerClient): Promise<boolean> {
   return (await client.query<{ is: boolean }>('select pg_is_in_recovery() as is')).rows[0]!.is;
 }
 
+const SESSION_MS = 5000;
+
 /** On the first host that answers and accepts writes. */
 export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
   const hosts = hostsFor(url);
@@ -74,7 +76,7 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
   for (;;) {
     const host = hosts.current();
     try {
-      return await openSessionAt(url, host, options);
+      return await onceMoreIfStalled(options.timeoutMs ?? SESSION_MS, () => openSessionAt(url, host, options));
     } catch (error) {
       hosts.failed(host);
       if (hosts.all.length === 1) throw error;
@@ -85,7 +87,7 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
 }
 
 async function openSessionAt(url: string, host: string, options: SessionOptions): Promise<Session> {
-  const { timeoutMs = 5000, deadlineMs = 60_000, acceptsStandby = false } = options;
+  const { timeoutMs = SESSION_MS, deadlineMs = 60_000, acceptsStandby = false } = options;
   const client = new ServerClient({
     connectionString: addressOfHost(url, host),
     connectionTimeoutMillis: timeoutMs,
@@ -379,7 +381,7 @@ function createPool(url: string, { max, settings, deadlineMs, isWanted, isStandb
     const until = performance.now() + MAX_WAIT_MS;
     for (let others = hosts.all.length - 1; ; others -= 1) {
       try {
-        return await pool.connect();
+        return await onceMoreIfStalled(MAX_WAIT_MS, () => pool.connect());
       } catch (error) {
         if (others > 0 && performance.now() < until) continue;
         if (sqlState(error) !== TOO_MANY_CONNECTIONS || open.size === 0 || performance.now() > until) throw error;

@@ -3,6 +3,8 @@
 // one. While others ask for short ones, those whose transactions are slow hold no more than a quarter together: their statements
 // would keep the processors busy that the others need.
 
+import { expireUnlessStalled } from './waits.ts';
+
 export interface FairQueueOptions {
   readonly connections: number;
   /** A clock in milliseconds; tests set it. */
@@ -78,16 +80,16 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   const queueUp = (name: string, account: Account): Promise<() => void> =>
     new Promise((resolve, reject) => {
       const enter = () => {
-        clearTimeout(timer);
+        stopWaiting();
         waiting -= 1;
         resolve(take(name, account));
       };
-      const timer = setTimeout(() => {
+      const stopWaiting = expireUnlessStalled(MAX_WAIT_MS, () => {
         account.queue.splice(account.queue.indexOf(enter), 1);
         if (account.queue.length === 0) turns.delete(account);
         waiting -= 1;
         reject(new Error('timeout: no database connection became free for this account'));
-      }, MAX_WAIT_MS);
+      });
       waiting += 1;
       account.queue.push(enter);
       turns.add(account);
