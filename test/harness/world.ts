@@ -46,7 +46,8 @@ export type Plant =
   | 'forgotten-bills'
   | 'loose-links'
   | 'borrowed-clock'
-  | 'early-opening';
+  | 'early-opening'
+  | 'no-deadline';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -1,13 +1,11 @@
 // Three machines with PostgreSQL, Patroni and etcd, configured by the file that is shipped, deploy/postgres/patroni.yml.
-import { execFileSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSession } from '../../../src/postgres/database.ts';
 import { deadline, patience, until } from '../../support/patience.ts';
 import { asPostgres, BIN } from '../../support/postgres15.ts';
 import { isMissing } from '../../support/programs.ts';
@@ -53,13 +51,15 @@ export interface DatabaseMachines {
   others(name: Name): Name[];
   /** From any member that answers. */
   members(): Promise<Member[]>;
-  /** Waits until there is one. */
-  primary(): Promise<Name>;
+  /** Waits until one of these says that it is. */
+  primary(among?: readonly Name[]): Promise<Name>;
   /** Waits until there is a primary, a synchronous standby and a standby, all of them running. */
   healthy(): Promise<void>;
   patroni(name: Name, method: string, path: string, body?: unknown): Promise<Answer>;
   startEtcd(name: Name): void;
   startPatroni(name: Name): void;
+  /** From now on a standby may become the primary that lacks acknowledged writes. */
+  acceptLoss(): Promise<void>;
   powerOff(name: Name): Promise<void>;
   powerOn(name: Name): Promise<void>;
   close(): Promise<void>;
@@ -76,7 +76,6 @@ export async function startDatabaseMachines(folder: string): Promise<DatabaseMac
   const passwords = { superuser: newPassword(), replication: newPassword(), rewind: newPassword() };
   const machines = new Map<Name, Machine>();
   const machine = (name: Name): Machine => machines.get(name)!;
-  const children = new Set<ChildProcess>();
 
   const powerOn = async (name: Name): Promise<void> => {
     const mounts = { '/var/lib/postgresql': join(folder, name, 'data'), '/etc/patroni': join(folder, name, 'etc') };
@@ -86,10 +85,10 @@ export async function startDatabaseMachines(folder: string): Promise<DatabaseMac
     startPatroni(name);
   };
   const startEtcd = (name: Name): void => {
-    children.add(machine(name).run(join(folder, name, 'etcd.log'), ['etcd', ...etcdOptions(name, addressOf)]));
+    machine(name).run(join(folder, name, 'etcd.log'), ['etcd', ...etcdOptions(name, addressOf)]);
   };
   const startPatroni = (name: Name): void => {
-    children.add(machine(name).run(join(folder, name, 'patroni.log'), ['patroni', '/etc/patroni/config.yml']));
+    machine(name).run(join(folder, name, 'patroni.log'), ['patroni', '/etc/patroni/config.yml']);
   };
   const patroni: DatabaseMachines['patroni'] = (name, method, path, body) =>
     ask(`http://${addressOf(name)}:8008${path}`, method, body);
@@ -100,10 +99,18 @@ export async function startDatabaseMachines(folder: string): Promise<DatabaseMac
     }
     return [];
   };
+  const primary = async (among: readonly Name[] = NAMES): Promise<Name> => {
+    for (const isOver = deadline(); ; await wait(50)) {
+      for (const name of among) if ((await patroni(name, 'GET', '/primary').catch(() => null))?.status === 200) return name;
+      if (isOver()) throw new Error(`none of ${among} became the primary`);
+    }
+  };
   const isHealthy = async (): Promise<boolean> => {
     const all = await members();
     const has = (role: string, count: number) => all.filter((one) => one.role === role).length === count;
-    return has('leader', 1) && has('sync_standby', 1) && has('replica', 1) && all.every(({ state }) => /running|streaming/.test(state));
+    return (
+      has('leader', 1) && has('sync_standby', 1) && has('replica', 1) && all.every(({ state }) => /running|streaming/.test(state))
+    );
   };
   const close = async (): Promise<void> => {
     for (const one of machines.values()) await one.powerOff();
@@ -128,17 +135,15 @@ export async function startDatabaseMachines(folder: string): Promise<DatabaseMac
     machine,
     others: (name) => NAMES.filter((other) => other !== name),
     members,
-    primary: async () => {
-      for (const isOver = deadline(); ; await wait(100)) {
-        const leader = (await members()).find(({ role, state }) => role === 'leader' && /running/.test(state));
-        if (leader !== undefined) return leader.name;
-        if (isOver()) throw new Error('Patroni has no primary');
-      }
-    },
+    primary,
     healthy: () => until(isHealthy, 'Patroni has a primary, a synchronous standby and a standby'),
     patroni,
     startEtcd,
     startPatroni,
+    acceptLoss: async () => {
+      await patroni(await primary(), 'PATCH', '/config', { synchronous_mode: false });
+      await until(async () => !(await members()).some(({ role }) => role === 'sync_standby'), 'no standby is synchronous');
+    },
     powerOff: (name) => machine(name).powerOff(),
     powerOn,
     close,
@@ -159,7 +164,8 @@ async function prepare(folder: string, name: Name, prefix: string, passwords: Re
     .replace('CHANGE-rewind', passwords.rewind!)
     // It would reset this machine.
     .replace('mode: automatic', 'mode: "off"');
-  if (/CHANGE|10\.0\.0\.|automatic/.test(replaced)) throw new Error('patroni.yml has changed: the harness does not know its text');
+  if (/CHANGE|10\.0\.0\.|automatic/.test(replaced))
+    throw new Error('patroni.yml has changed: the harness does not know its text');
   for (const part of ['', 'data', 'data/15', 'etc']) {
     await mkdir(join(folder, part), { mode: 0o755, recursive: true });
     await chown(join(folder, part), uid!, gid!);

@@ -48,10 +48,14 @@ export async function startMachine({ name, address, mounts }: MachineOptions): P
     'cat',
     ':',
   ].join('\n');
-  const outer = spawn('unshare', [...NAMESPACES, 'sh', '-c', setUp], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const outer = spawn('unshare', [...NAMESPACES, 'sh', '-c', setUp], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let errors = '';
+  outer.stderr.on('data', (part) => {
+    errors += part;
+  });
   outer.stdin.on('error', () => {});
   const [said] = await Promise.race([once(outer.stdout, 'data'), once(outer, 'exit').then(() => [null])]);
-  if (said === null) throw new Error(`the machine ${name} did not start`);
+  if (said === null) throw new Error(`the machine ${name} did not start: ${errors}`);
   const init = childrenOf(outer.pid!)[0]!;
   const own = new Set([init, ...childrenOf(init)]);
   const enter = ['--target', String(init), '--net', '--mount', '--pid', '--'];
@@ -86,7 +90,10 @@ export async function startMachine({ name, address, mounts }: MachineOptions): P
 const AS_POSTGRES = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', '--'];
 
 const childrenOf = (pid: number): number[] =>
-  execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).trim().split('\n').map(Number);
+  execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
 
 /** Of the same process namespace. A process may end while it is looked at. */
 function processesIn(init: number): Process[] {
