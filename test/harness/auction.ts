@@ -12,7 +12,8 @@ import { brokenAuctions, brokenLogs } from './auction-invariants.ts';
 import { openEvent, putUpAll, setTheScene } from './auction-scene.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { end, openWorld, type ServeOptions, type World } from './world.ts';
+import { end } from '../support/child-processes.ts';
+import { openWorld, type ServeOptions, type World } from './world.ts';
 
 /** The number of auctions in progress at once. */
 const AT_ONCE = 8;

@@ -8,19 +8,15 @@
 
 import { patience } from '../support/patience.ts';
 import { compare } from './failover/compare.ts';
-import { FAULTS, type FaultName, faultNamed, faultsOf, type Suffered, settle, suffer } from './failover/faults.ts';
+import { FAULTS, type FaultName, faultNamed, GAP_FACTOR, type Suffered, settle, suffer } from './failover/faults.ts';
 import { openSite, type Site } from './failover/site.ts';
 import { makeDealers, openTraffic, type Traffic } from './failover/traffic.ts';
-import { spread } from './killed-service.ts';
-import { type Report, readArguments, report } from './report.ts';
+import { type Report, readArguments, report, spread } from './report.ts';
 
 const MAX_SHOWN = 20;
 /** From this size every fault happens, and the release before this one is upgraded. */
 const FULL = 20_000;
 const SMALL_FAULTS: readonly FaultName[] = ['kill of the primary', 'mute connections', 'node kill', 'redis loss'];
-/** For a p95, and for the others at full size. */
-const KILLS = 20;
-const TIMES = 2;
 /** Where the primary dies alone. */
 const P95_MS = 6000;
 
@@ -54,29 +50,25 @@ async function sufferAll(site: Site, seed: number, n: number): Promise<Found> {
   try {
     for (const name of plan) {
       await settle(traffic, Math.floor(n / (plan.length + 1)));
-      const one = await suffer(site, traffic, faultNamed(name));
+      const one = await suffer(site, traffic, faultNamed(name), isFull ? GAP_FACTOR.full : GAP_FACTOR.small);
       process.stderr.write(`${JSON.stringify(one)}\n`);
       suffered.push(one);
-      problems.push(...faultsOf(one));
+      problems.push(...one.problems);
       if (one.gapMs === null || traffic.violations().length > 0) break;
     }
     await settle(traffic, Math.max(50, n - traffic.acknowledged()));
     await traffic.stop();
-    problems.push(...traffic.violations(), ...(await compare(site, traffic)), ...slowKills(suffered));
+    problems.push(...traffic.violations(), ...(await compare(site, traffic)), ...(isFull ? slowKills(suffered) : []));
     return { violations: problems, figure: figureOf(traffic, suffered) };
   } finally {
     await traffic.close();
   }
 }
 
-/** The upgrade first, so that most faults hit this release. */
+/** The upgrade first, so that the others hit this release; then each twice, with a kill of the primary in between. */
 function fullPlan(): FaultName[] {
   const others = FAULTS.map(({ name }) => name).filter((name) => name !== 'rolling upgrade' && name !== 'kill of the primary');
-  const round = Math.floor((KILLS * TIMES) / (others.length * TIMES));
-  const plan = Array.from({ length: TIMES }, () => others)
-    .flat()
-    .flatMap((name) => [name, ...Array.from({ length: Math.max(1, round) }, () => 'kill of the primary' as const)]);
-  return ['rolling upgrade', ...plan];
+  return ['rolling upgrade', ...[...others, ...others].flatMap((name) => [name, 'kill of the primary'] as const)];
 }
 
 function slowKills(suffered: readonly Suffered[]): string[] {
@@ -114,18 +106,17 @@ async function showPlants(site: Site, seed: number): Promise<Found> {
     const traffic = await openTraffic(site, [dealers[place]!], seed + place);
     try {
       await settle(traffic, 100);
-      const suffered = await suffer(site, traffic, faultNamed(fault));
+      const { problems } = await suffer(site, traffic, faultNamed(fault), GAP_FACTOR.small);
       await traffic.stop();
-      const problems = isLoss ? await compare(site, traffic) : faultsOf(suffered);
-      shown[bug] = [...traffic.violations(), ...problems].filter((problem) => !isLoss || problem.startsWith('lost: '));
+      shown[bug] = isLoss ? (await compare(site, traffic)).filter((problem) => problem.startsWith('lost: ')) : problems;
     } finally {
       await traffic.close();
     }
   };
   await show('acknowledged before the commit', 0, 'kill of the primary', true);
-  await site.restartNodes('no-deadline');
+  await site.replaceNodes('no-deadline');
   await show('no deadline', 1, 'mute connections', false);
-  await site.restartNodes(undefined);
+  await site.replaceNodes(undefined);
   await site.databases.acceptLoss();
   await show('asynchronous standby promoted', 2, 'partition', true);
   return {

@@ -10,7 +10,8 @@ import { gapsIn } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 import { openMoodyReceiver, type Receiver } from './receiver.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, type World } from './world.ts';
+import { end } from '../support/child-processes.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
 
 const MAX_SHOWN = 20;
 const WRITERS = 8;

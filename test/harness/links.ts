@@ -15,7 +15,8 @@ import { alter, type Known } from './altered-links.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, SECRET, type World } from './world.ts';
+import { end } from '../support/child-processes.ts';
+import { type Dealer, openWorld, SECRET, type World } from './world.ts';
 
 const SENDERS = 24;
 const MAX_SHOWN = 20;

@@ -11,7 +11,8 @@ import type { Started } from '../start/process.ts';
 import { type Answered, aCar, ask, askUntilAnswered, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, type World } from './world.ts';
+import { end } from '../support/child-processes.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
 
 const SENDERS = 16;
 const MAX_SHOWN = 20;

@@ -10,7 +10,8 @@ import { brokenDeals } from './deal-invariants.ts';
 import { type PartyTable, PartyWriter } from './party-writer.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { end, openWorld, type ServeOptions, type World } from './world.ts';
+import { end } from '../support/child-processes.ts';
+import { openWorld, type ServeOptions, type World } from './world.ts';
 
 const DEALERS = 8;
 const WRITERS_EACH = 4;

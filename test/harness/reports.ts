@@ -14,7 +14,8 @@ import { type Report, readArguments, report } from './report.ts';
 import { compareReports } from './report-compare.ts';
 import { keepExpenses } from './report-expenses.ts';
 import { keepMarket } from './report-market.ts';
-import { type Dealer, end, openWorld, type Plant, type World } from './world.ts';
+import { end } from '../support/child-processes.ts';
+import { type Dealer, openWorld, type Plant, type World } from './world.ts';
 
 /** In winter it is the last of January in Lefkoşa and the first of February in Mersin. */
 const FIRST = '2035-01-31T21:30:00Z';

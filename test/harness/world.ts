@@ -19,6 +19,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
 import { finish, launch, postmasterPid, type Started, start } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { migratedDataDir } from '../support/data-dir.ts';
 import { deadline } from '../support/patience.ts';
 
@@ -209,14 +210,6 @@ async function countDeadlocks(url: string): Promise<void> {
   );
   await session.close();
   deadlocks += found?.count ?? 0;
-}
-
-/** Returns when it has exited. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
 }
 
 class EndedEarly extends Error {}

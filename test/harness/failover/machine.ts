@@ -44,7 +44,7 @@ export async function startMachine({ name, address, mounts }: MachineOptions): P
     `mount -t tmpfs -o mode=2775,uid=${uid},gid=${gid} tmpfs /run/postgresql`,
     'ip link set lo up',
     'echo ready',
-    // The shell waits for it, and takes leave of all orphans of the machine in between.
+    // The shell waits for it, and in between for every process of the machine whose parent has ended.
     'cat',
     ':',
   ].join('\n');
@@ -54,8 +54,8 @@ export async function startMachine({ name, address, mounts }: MachineOptions): P
     errors += part;
   });
   outer.stdin.on('error', () => {});
-  const [said] = await Promise.race([once(outer.stdout, 'data'), once(outer, 'exit').then(() => [null])]);
-  if (said === null) throw new Error(`the machine ${name} did not start: ${errors}`);
+  const [ready] = await Promise.race([once(outer.stdout, 'data'), once(outer, 'exit').then(() => [null])]);
+  if (ready === null) throw new Error(`the machine ${name} did not start: ${errors}`);
   const init = childrenOf(outer.pid!)[0]!;
   const own = new Set([init, ...childrenOf(init)]);
   const enter = ['--target', String(init), '--net', '--mount', '--pid', '--'];

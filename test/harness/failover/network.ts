@@ -1,5 +1,5 @@
-// The network between the machines: a switch of their own, to which this machine has a cable too. Packets can be lost without a word, as
-// in a firewall: a neighbour gets a wrong hardware address.
+// The network between the machines: a switch of their own, to which this machine has a cable too. Packets can be lost silently, as by
+// a firewall: a neighbour gets a wrong hardware address.
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Machine, startMachine } from './machine.ts';
@@ -35,6 +35,12 @@ export async function openNetwork(): Promise<Network> {
   return {
     prefix,
     connect: (machine) => {
+      try {
+        // Of its last start; the kernel removes it later.
+        hub.inNetwork('ip', 'link', 'del', machine.name);
+      } catch {
+        // It was never started, or the cable is gone already.
+      }
       hub.inNetwork('ip', 'link', 'add', machine.name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(machine.init));
       plugIn(hub, machine.name);
       machine.inNetwork('ip', 'address', 'add', `${machine.address}/24`, 'dev', 'eth0');

@@ -11,7 +11,7 @@ import { type ApiBalancer, type PostgresBalancer, startApiBalancer, startPostgre
 import { checkOutReleaseBefore } from '../../support/migration-history.ts';
 import { until } from '../../support/patience.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { type Plant, SECRET } from '../world.ts';
+import type { Plant } from '../world.ts';
 import { type DatabaseMachines, startDatabaseMachines } from './database-machines.ts';
 import { createUnit, type Program, type Unit } from './unit.ts';
 
@@ -29,8 +29,10 @@ export interface Site {
   /** SQL of a superuser on the primary, without row-level security. */
   query<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
   isUp(node: number): Promise<boolean>;
-  /** The nodes start again, one after the other, from now on with this bug or without any. */
-  restartNodes(plant: Plant | undefined): Promise<void>;
+  /** The nodes end and start again, one after the other. */
+  restartNodes(): Promise<void>;
+  /** All nodes at once, without an end of their requests, from now on with this bug or without any. */
+  replaceNodes(plant: Plant | undefined): Promise<void>;
   /** This release instead of the one before: migrations, workers, nodes. */
   upgrade(): Promise<void>;
   close(): Promise<void>;
@@ -87,15 +89,17 @@ export async function openSite({ releaseBefore, plant }: SiteOptions): Promise<S
     const workers = Array.from({ length: WORKERS }, (_, place) => createUnit(`worker ${place + 1}`, programOf('worker', place)));
     ends.push(() => Promise.all([...nodes, ...workers].map((unit) => unit.stop('SIGKILL'))));
     // The first one migrates.
-    for (const unit of [...nodes, ...workers]) await unit.start();
+    const [first, ...others] = [...nodes, ...workers];
+    await first!.start();
+    await Promise.all(others.map((unit) => unit.start()));
     for (const place of ports.keys()) await until(() => balancer.isUp(place), `node ${place + 1} is up`);
     const restart = async (unit: Unit, program: Program): Promise<void> => {
       await unit.stop('SIGTERM');
       await unit.start(program);
     };
-    const restartNodes = async (bug: Plant | undefined): Promise<void> => {
+    const restartNodes = async (): Promise<void> => {
       for (const [place, node] of nodes.entries()) {
-        await restart(node, programOf('api', place, bug));
+        await restart(node, programOf('api', place));
         await until(() => balancer.isUp(place), `node ${place + 1} is up again`);
       }
     };
@@ -111,11 +115,16 @@ export async function openSite({ releaseBefore, plant }: SiteOptions): Promise<S
       query: (text, values) => ask(databases, toPrimary, text, values),
       isUp: balancer.isUp,
       restartNodes,
+      replaceNodes: async (bug) => {
+        await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+        await Promise.all(nodes.map((node, place) => node.start(programOf('api', place, bug))));
+        for (const place of ports.keys()) await until(() => balancer.isUp(place), `node ${place + 1} is up again`);
+      },
       upgrade: async () => {
         release.home = ROOT;
         await commandOf(`${ROOT}bin/galeri`, ['migrate'], env);
         for (const [place, worker] of workers.entries()) await restart(worker, programOf('worker', place));
-        await restartNodes(undefined);
+        await restartNodes();
       },
       close,
     };
@@ -129,7 +138,7 @@ export async function openSite({ releaseBefore, plant }: SiteOptions): Promise<S
 const environment = (folder: string, { hosts }: DatabaseMachines, redis: TestRedis): Record<string, string> => ({
   DATABASE_URL: `postgresql://galeri_admin:${ADMIN}@${hosts.join()}/galeri?target_session_attrs=read-write`,
   REDIS_URL: redis.url,
-  GALERI_SECRET: SECRET,
+  GALERI_SECRET: 'a secret of at least thirty-two characters, for this site',
   DATA_DIR: join(folder, 'shared'),
   TRUST_PROXY: '127.0.0.1',
   LIVE: 'all',

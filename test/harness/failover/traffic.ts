@@ -79,7 +79,8 @@ export async function openTraffic(site: Site, dealers: readonly Dealer[], seed: 
     },
     gapMs: async (withinMs) => {
       const from = performance.now();
-      const isBack = () => writers.every(({ last }) => last.sent > from);
+      // A writer ends with its first violation.
+      const isBack = () => writers.every(({ last, violations }) => last.sent > from || violations.length > 0);
       for (const isLate = deadline(withinMs); !isBack(); await wait(50)) if (isLate()) return null;
       return Math.round(Math.max(...writers.map((writer) => writer.gapMs())));
     },
