@@ -2,6 +2,7 @@
 // workers, and HAProxy before the nodes and before PostgreSQL, with the files of deploy/.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSession } from '../../../src/postgres/database.ts';
 import { finish, launch } from '../../start/process.ts';
@@ -9,7 +10,7 @@ import { newDataDir } from '../../support/data-dir.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type ApiBalancer, type PostgresBalancer, startApiBalancer, startPostgresBalancer } from '../../support/haproxy.ts';
 import { checkOutReleaseBefore } from '../../support/migration-history.ts';
-import { until } from '../../support/patience.ts';
+import { deadline, until } from '../../support/patience.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import type { Plant } from '../world.ts';
 import { type DatabaseMachines, startDatabaseMachines } from './database-machines.ts';
@@ -164,10 +165,14 @@ async function createDatabase({ hosts, password, primary }: DatabaseMachines): P
   }
 }
 
+/** Again if the database could not be reached. */
 async function commandOf(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
-  const { code, stdout, stderr } = await finish(launch([program, ...args], { ...env }));
-  if (code !== 0) throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
-  return stdout;
+  for (const isOver = deadline(); ; await wait(1000)) {
+    const { code, stdout, stderr } = await finish(launch([program, ...args], { ...env }));
+    if (code === 0) return stdout;
+    if (isOver() || !stderr.includes('no connection to the database'))
+      throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
+  }
 }
 
 async function ask<T>(
