@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from '../../start/process.ts';
 import { deadline } from '../../support/patience.ts';
 import { end } from '../../support/child-processes.ts';
-import type {  } from '../world.ts';
+import type {} from '../world.ts';
 
 export interface Unit {
   readonly name: string;
