@@ -1,10 +1,10 @@
 // A service that is repeatedly killed with -9, alone or with its PostgreSQL, and restarted.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { deadline } from '../support/patience.ts';
 import { ask } from './ask.ts';
 import type { Random } from './random.ts';
-import { end } from '../support/child-processes.ts';
 import type { ServeOptions, World } from './world.ts';
 
 export type Victim = 'service' | 'postgres' | 'both';

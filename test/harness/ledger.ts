@@ -6,6 +6,7 @@
 //   node test/harness/ledger.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { end } from '../support/child-processes.ts';
 import { daysLater } from './civil-days.ts';
 import { type KilledService, startKilled, type Victim } from './killed-service.ts';
 import { compare, type Expected, readLedger } from './ledger-check.ts';
@@ -14,7 +15,6 @@ import { type Books, LedgerWriter, type Surroundings } from './ledger-writer.ts'
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report, spread } from './report.ts';
 import { TillWriter } from './till-writer.ts';
-import { end } from '../support/child-processes.ts';
 import { type Dealer, openWorld, type Plant, type World } from './world.ts';
 
 const DEALERS = 4;

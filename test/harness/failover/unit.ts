@@ -2,9 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from '../../start/process.ts';
-import { deadline } from '../../support/patience.ts';
 import { end } from '../../support/child-processes.ts';
-import type {} from '../world.ts';
+import { deadline } from '../../support/patience.ts';
 
 export interface Unit {
   readonly name: string;
