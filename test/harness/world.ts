@@ -1,7 +1,6 @@
 // The environment of the write-path harnesses: their own PostgreSQL and dealers, and services started as an operator starts them
 // (`bin/galeri serve`), so that races and kills hit the real program.
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
