@@ -170,7 +170,7 @@ async function commandOf(program: string, args: readonly string[], env: Readonly
   for (const isOver = deadline(); ; await wait(1000)) {
     const { code, stdout, stderr } = await finish(launch([program, ...args], { ...env }));
     if (code === 0) return stdout;
-    if (isOver() || !stderr.includes('no connection to the database'))
+    if (isOver() || !/no connection to the database|cannot be used/.test(stderr))
       throw new Error(`galeri ${args.join(' ')} exited with ${code}: ${stderr}`);
   }
 }
