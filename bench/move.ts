@@ -64,7 +64,9 @@ try {
   Object.assign(process.env, settings, { DATABASE_URL: urls[0] });
   const begun = performance.now();
   await accountCommand.run(['move', dealer.id, '--to', urls[1]!, '--files', join(dataDir, 'moved')]);
-  process.stdout.write(`in ${((performance.now() - begun) / 1000).toFixed(1)} s altogether, at a load of ${loadavg()[0]!.toFixed(0)}\n`);
+  process.stdout.write(
+    `in ${((performance.now() - begun) / 1000).toFixed(1)} s altogether, at a load of ${loadavg()[0]!.toFixed(0)}\n`,
+  );
 } finally {
   await server.close();
   await rm(dataDir, { recursive: true, force: true });

@@ -104,7 +104,11 @@ test('while a dealer is closed, writes get 503 with a time to retry, reads are a
   const held = { at: () => fresh, lock: 'lock table people in share row exclusive mode', state: 'closed' };
   await killIn(held, dealer);
   const refused = await dealer.post('vehicles', aCar());
-  expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+  expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'service_unavailable',
+    '1',
+  ]);
   expect((await dealer.get('vehicles')).status).toBe(200);
   expect((await other.post('vehicles', aCar())).status).toBe(201);
   await old.api.logged();

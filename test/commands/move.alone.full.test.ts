@@ -60,9 +60,13 @@ test('mistakes are one line', async () => {
   await closeDeals(old);
   expect(await refusal(full.accountId, '--files', 'shared')).toBe('--to is missing');
   expect(await refusal(full.accountId, '--to', 'nowhere', '--files', 'shared')).toMatch(/^--to is not the DATABASE_URL/);
-  expect(await refusal(full.accountId, '--to', old.api.adminUrl, '--files', 'shared')).toBe('--to is the database of this deployment');
+  expect(await refusal(full.accountId, '--to', old.api.adminUrl, '--files', 'shared')).toBe(
+    '--to is the database of this deployment',
+  );
   expect(await refusal(full.accountId, '--finish')).toBe(`the account ${full.accountId} has not moved away from here`);
-  expect(await refusal(full.accountId, '--to', fresh.api.adminUrl, '--abort')).toBe(`the account ${full.accountId} is not being moved`);
+  expect(await refusal(full.accountId, '--to', fresh.api.adminUrl, '--abort')).toBe(
+    `the account ${full.accountId} is not being moved`,
+  );
   expect(await refusal(full.accountId, ...moveTo(fresh), '--public-url', 'x')).toMatch(/^--public-url must be/);
 });
 
@@ -75,9 +79,10 @@ test('another secret at the new place is refused', async () => {
 
 test('a person or showroom address of another dealer there is named', async () => {
   const person = await newPerson(old.api, { accountId: full.accountId });
-  await fresh.admin.rows(`insert into people (id, email, full_name, password_hash) values (gen_random_uuid(), $1, 'Başka Biri', 'x')`, [
-    person.email.toUpperCase(),
-  ]);
+  await fresh.admin.rows(
+    `insert into people (id, email, full_name, password_hash) values (gen_random_uuid(), $1, 'Başka Biri', 'x')`,
+    [person.email.toUpperCase()],
+  );
   expect(await refusal(full.accountId, ...moveTo(fresh))).toContain('another person has this address');
   await fresh.admin.rows('delete from people where email = $1', [person.email.toUpperCase()]);
 });
@@ -118,11 +123,13 @@ test('a dealer with a row in every table is at the new place with all of it, and
   await eventually(async () => (await fresh.api.call('/api/v1/vehicles', { key: secret })).status).toBe(200);
   const made = await dealerWith(fresh.api, full.accountId, secret).post('vehicles', aCar());
   expect(made.status).toBe(201);
-  const numbers = await fresh.admin.rows<{ sequence: string }>('select sequence from events where account_id = $1 and sequence > $2 order by 1', [
-    full.accountId,
-    sequence!.sequence,
-  ]);
-  expect(numbers.map((one) => BigInt(one.sequence))).toEqual(numbers.map((_, at) => BigInt(sequence!.sequence) + BigInt(at) + 1n));
+  const numbers = await fresh.admin.rows<{ sequence: string }>(
+    'select sequence from events where account_id = $1 and sequence > $2 order by 1',
+    [full.accountId, sequence!.sequence],
+  );
+  expect(numbers.map((one) => BigInt(one.sequence))).toEqual(
+    numbers.map((_, at) => BigInt(sequence!.sequence) + BigInt(at) + 1n),
+  );
   expect(numbers.length).toBeGreaterThan(0);
   expect((await call('/api/v1/vehicles', { key: rival.keys.all.secret })).status).toBe(200);
   expect(moved.prefixes).toContain(secret.slice(0, 13));

@@ -36,7 +36,10 @@ export const moveTo = ({ api }: Place): string[] => ['--to', api.adminUrl, '--fi
 /** Every row that names one of the accounts in a column of ids, as text; `data_sets.written_in` counts transactions of its server. */
 export async function rowsOf({ admin }: Place, accounts: readonly string[]): Promise<Record<string, string[]>> {
   await admin.rows(`set timezone = 'UTC'`);
-  const columns = await admin.rows<{ name: string; columns: string[] }>(`select c.relname as name, array_agg(a.attname::text) as columns
+  const columns = await admin.rows<{
+    name: string;
+    columns: string[];
+  }>(`select c.relname as name, array_agg(a.attname::text) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped
       and a.atttypid = 'uuid'::regtype and a.attnum > 0

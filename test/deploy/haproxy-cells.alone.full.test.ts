@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testCertificate } from '../support/certificate.ts';
 import { freePort } from '../support/free-port.ts';
@@ -41,14 +41,17 @@ describe.skipIf(isMissing('haproxy', ['-v']))('two deployments at one HAProxy', 
       .replaceAll('/etc/haproxy/galeri-cells.map', join(folder, 'cells.map'))
       .replace('bind :443', `bind 127.0.0.1:${port}`)
       .replace('bind :80', `bind 127.0.0.1:${await freePort()}`)
-      .replace(/  server node2.*\n  server node3.*\n/, '')
+      .replace(/ {2}server node2.*\n {2}server node3.*\n/, '')
       .replace('10.0.0.11:3000', stays!);
     const backend = /backend nodes\n[\s\S]*/.exec(config)![0].replace('backend nodes', 'backend cell2').replace(stays!, moved!);
     await writeFile(join(folder, 'cells.map'), `${readFileSync(MAP, 'utf8')}${keys[1]!.slice(0, 13)} cell2\n`);
     await writeFile(join(folder, 'haproxy.cfg'), `${config}\n${backend}`);
     balancer = spawn('haproxy', ['-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
     await until(async () => (await ask().catch(() => 'closed')) === 401, 'the balancer has a node');
-    await until(async () => (await ask(keys[1]).catch(() => 'closed')) !== 503, 'the balancer has a node of the other deployment');
+    await until(
+      async () => (await ask(keys[1]).catch(() => 'closed')) !== 503,
+      'the balancer has a node of the other deployment',
+    );
   });
   afterAll(async () => {
     if (balancer?.exitCode === null) {
@@ -64,10 +67,13 @@ describe.skipIf(isMissing('haproxy', ['-v']))('two deployments at one HAProxy', 
   const ask = (key?: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-      request({ host: '127.0.0.1', servername: 'localhost', port, path: '/api/v1/account', ca, headers, agent: false }, async (response) => {
-        const body = await text(response);
-        resolve(response.statusCode === 200 ? JSON.parse(body).data.name : response.statusCode);
-      })
+      request(
+        { host: '127.0.0.1', servername: 'localhost', port, path: '/api/v1/account', ca, headers, agent: false },
+        async (response) => {
+          const body = await text(response);
+          resolve(response.statusCode === 200 ? JSON.parse(body).data.name : response.statusCode);
+        },
+      )
         .on('error', reject)
         .end();
     });
