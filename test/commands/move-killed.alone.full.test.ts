@@ -76,7 +76,7 @@ async function completes(dealer: OpenDealer): Promise<void> {
 test.each<[string, Held]>([
   ['the first copy', { at: () => fresh, lock: 'lock table vehicles in access exclusive mode', state: 'copying' }],
   ['the closing', { at: () => old, lock: 'lock table webhooks in row exclusive mode', state: 'closed' }],
-  ['the second copy', { at: () => fresh, lock: 'lock table people in share row exclusive mode', state: 'closed' }],
+  ['the second copy', { at: () => fresh, lock: 'lock table account_moves in share row exclusive mode', state: 'closed' }],
 ])('killed in %s the dealer stays at the old place: --abort opens it, and a new run moves it', async (_, held) => {
   const dealer = await newDealer(old.api);
   expect(await writable(dealer)).toBe('201 401');
@@ -101,7 +101,7 @@ test.each<[string, Held]>([
 
 test('while a dealer is closed, writes get 503 with a time to retry, reads are answered, and other dealers work', async () => {
   const [dealer, other] = [await newDealer(old.api), await newDealer(old.api)];
-  const held = { at: () => fresh, lock: 'lock table people in share row exclusive mode', state: 'closed' };
+  const held = { at: () => fresh, lock: 'lock table account_moves in share row exclusive mode', state: 'closed' };
   await killIn(held, dealer);
   const refused = await dealer.post('vehicles', aCar());
   expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
