@@ -24,6 +24,8 @@ export const backupCommand: Command = {
         done,
         `Backed up ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, to ${done.directory}`,
       );
+      if (config.logDatabaseUrl !== null)
+        note('the request log and usage are at LOG_DATABASE_URL and not in this backup; DATABASE_URL=THAT_ADDRESS backs them up');
       if (done.missing_files > 0)
         note(`${done.missing_files} FILES OF RECORDS ARE MISSING FROM THE STORE; manifest.json lists them under "missing"`);
       note(

@@ -16,7 +16,7 @@ import { changedPanelSources } from '../../http/panel/build-check.ts';
 import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
 import { requireFreePort } from '../../http/server.ts';
 import { type Service, startService } from '../../http/service.ts';
-import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
+import { lastCallNotShown, rotateRequestLog } from '../../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts, workSettings } from '../../jobs/worker.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Log } from '../../kit/log.ts';
@@ -92,6 +92,9 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     await openTestClock(config, connected.database, log);
     const clock = await databaseClock(connected.database);
     await rotateRequestLog(connected.database, clock.realNow());
+    const notShown = await lastCallNotShown(connected.database, clock.realNow());
+    if (notShown !== null)
+      log.warn('calls from before LOG_DATABASE_URL are in DATABASE_URL and are not shown', { until: notShown.toISOString() });
     if (config.loopbackTargets)
       log.warn(
         'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
