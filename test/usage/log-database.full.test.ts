@@ -19,7 +19,12 @@ import { isPostgres15Missing, type OldServer, startPostgres15 } from '../support
 import { type TestService, testService } from '../support/service.ts';
 
 const keep: string[] = [];
-const log: Log = { debug: () => {}, info: (line) => keep.push(line), warn: (line) => keep.push(line), error: (line) => keep.push(line) };
+const log: Log = {
+  debug: () => {},
+  info: (line) => keep.push(line),
+  warn: (line) => keep.push(line),
+  error: (line) => keep.push(line),
+};
 
 test('losses are logged at once, and then once a minute', () => {
   const lines: unknown[] = [];
@@ -106,7 +111,12 @@ describe.skipIf(isPostgres15Missing())('a database of its own', () => {
     await service.logged();
     const counts = sql`select (select count(*)::int from request_logs) as lines, (select count(*)::int from usage_calls) as usage,
       (select count(*)::int from usage_latency) as latency, (select count(*)::int from usage_secrets) as secrets`;
-    expect(await service.database.onPlatform('read', (db) => db.one(counts))).toEqual({ lines: 0, usage: 0, latency: 0, secrets: 0 });
+    expect(await service.database.onPlatform('read', (db) => db.one(counts))).toEqual({
+      lines: 0,
+      usage: 0,
+      latency: 0,
+      secrets: 0,
+    });
     expect(await logs.onPlatform('read', (db) => db.one(counts))).toMatchObject({ lines: 7, usage: 2, secrets: 2 });
 
     const { json: usage } = await service.call('developer/usage', { key: dealer.key.secret });
@@ -187,7 +197,10 @@ describe.skipIf(isPostgres15Missing())('a database of its own', () => {
 
     await restart();
     await service.logged();
-    await until(async () => (await service.call('developer/usage', { key: dealer.key.secret })).status === 200, 'usage is read again');
+    await until(
+      async () => (await service.call('developer/usage', { key: dealer.key.secret })).status === 200,
+      'usage is read again',
+    );
     await service.logged();
     const after = await logs.inTenant(dealer.id, 'read', (db) =>
       db.one<{ lines: number; calls: number }>(sql`select (select count(*)::int from ${own('request_logs')}
@@ -222,10 +235,7 @@ describe.skipIf(isPostgres15Missing())('a database of its own', () => {
       await expect(late.onPlatform('read', (db) => db.one(sql`select 1`))).rejects.toThrow(/LOG_DATABASE_URL.*cannot be used/);
       await restart();
       await until(() => reports.includes('the log database can be used'), 'it is prepared');
-      await until(
-        () => late.onPlatform('read', (db) => db.one(sql`select 1 as one`)).catch(() => null),
-        'it can be read',
-      );
+      await until(() => late.onPlatform('read', (db) => db.one(sql`select 1 as one`)).catch(() => null), 'it can be read');
     } finally {
       await late.close();
     }

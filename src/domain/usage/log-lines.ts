@@ -112,7 +112,7 @@ export const readLoggedKeys = (db: Db, { key }: LogFilter = {}): Promise<LoggedK
     sql`select id, name, environment from ${own('api_keys')} where ${key === undefined ? sql`true` : sql`id = ${key}`}`,
   );
 
-const idsOf = (keys: readonly LoggedKey[]): Sql => sql`unnest(${keys.map(({ id }) => id)}::uuid[]) as api_keys(id)`;
+const idsOf = (keys: readonly LoggedKey[]): Sql => sql`unnest(${keys.map(({ id }) => id)}::uuid[]) as wanted(id)`;
 
 /** Lines with the names of their keys. */
 export function withKeys(found: readonly UnnamedLine[], keys: readonly LoggedKey[]): LogLine[] {
@@ -130,7 +130,7 @@ export async function readLogPage(
   { period, before, limit }: LogWindow,
 ): Promise<LogPage> {
   const conditions = conditionsOf(filter);
-  const within = sql`key_id = api_keys.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
+  const within = sql`key_id = wanted.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
   const newest = sql`order by at desc, request_id desc`;
   const scanned = Math.max(MIN_SCANNED, Math.floor(MAX_SCANNED / Math.max(1, keys.length)), limit + 1);
   const looked =
@@ -175,7 +175,7 @@ export async function findLogLine(log: Db, keys: readonly LoggedKey[], requestId
   const at = timeOfRequestId(requestId);
   if (at === null) return null;
   const found = await log.rows<UnnamedLine>(sql`select ${LINE} from ${idsOf(keys)} cross join lateral (
-    select * from ${own('request_logs')} where key_id = api_keys.id and at = ${new Date(at)} and request_id = ${requestId}) line`);
+    select * from ${own('request_logs')} where key_id = wanted.id and at = ${new Date(at)} and request_id = ${requestId}) line`);
   return withKeys(found, keys)[0] ?? null;
 }
 
