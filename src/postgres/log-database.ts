@@ -1,5 +1,6 @@
 // LOG_DATABASE_URL: the request log and usage in a database of their own. It has the whole schema, of which four tables are used, so
 // that migrations, roles, row-level security and backups are those of every database of the service. Requests never wait for it.
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { keepPartitions } from '../domain/usage/log-retention.ts';
 import { type Access, type Database, isUnavailable, Unavailable } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
@@ -100,7 +101,8 @@ async function prepare({ url, roles, connections }: LogDatabaseOptions): Promise
     await checkRowSecurity(urls);
     await refuseSharedSessions(urls, SETTING);
     const database = openDatabase({ ...urls, connections: Math.max(2, Math.ceil(connections / 2)) });
-    await database.onPlatform('write', (db) => keepPartitions(db, new Date()));
+    const clock = await databaseClock(database);
+    await database.onPlatform('write', (db) => keepPartitions(db, clock.realNow()));
     return database;
   } catch (error) {
     const { message } = error as Error;

@@ -116,15 +116,15 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
 const REPORT_EVERY_MS = 60_000;
 
 /** While calls are dropped, their number is logged once a minute. */
-export function createLossReport(dropped: () => number, log: Log, now: () => number = performance.now.bind(performance)) {
+export function createLossReport(dropped: () => number, log: Log, elapsed: () => number = performance.now.bind(performance)) {
   let reported = 0;
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (): void => {
     const lost = dropped() - reported;
-    if (lost === 0 || now() - reportedAt < REPORT_EVERY_MS) return;
+    if (lost === 0 || elapsed() - reportedAt < REPORT_EVERY_MS) return;
     log.warn('calls were dropped from the request log', { calls: lost, since_start: dropped() });
     reported += lost;
-    reportedAt = now();
+    reportedAt = elapsed();
   };
 }
 
