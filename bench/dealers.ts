@@ -42,6 +42,7 @@ async function loadSome(session: Session, pepper: Buffer, count: number, stock: 
   const dealers = { accounts: count, keysEach: 1, rowsEach: cars, endpoint, perMinute: 1_000_000 };
   const { accounts, keys } = await loadDealers(session, pepper, dealers);
   await loadSales(session, { accounts, salesEach: sales, rowsEach: rowsOfASale, customersEach: customers, monthsPast: 6 });
+  await giveSalesCars(session, accounts);
   await openEndpoints(session, accounts, endpoints);
   await session.rows('set session_replication_role = replica');
   await session.rows(
@@ -64,6 +65,22 @@ async function loadSome(session: Session, pepper: Buffer, count: number, stock: 
   await session.rows('set session_replication_role = default');
   const cookies = await signOwnersIn(session, accounts);
   return accounts.map((id, place) => ({ id, key: keys[place]!, cookie: cookies[place]! }));
+}
+
+/** `loadSales` names cars that do not exist: each sale gets one of the account's, which is sold then. */
+export async function giveSalesCars(session: Session, accounts: readonly string[]): Promise<void> {
+  await session.rows('set session_replication_role = replica');
+  const numbered = (table: string) =>
+    `select account_id, id, row_number() over (partition by account_id order by id) as n from ${table} where account_id = any($1::uuid[])`;
+  await session.rows(
+    `with cars as (${numbered('vehicles')}), sold as (${numbered('sales')}),
+       taken as (update sales set vehicle_id = cars.id from sold join cars using (account_id, n)
+         where sales.account_id = sold.account_id and sales.id = sold.id returning sales.account_id, vehicle_id)
+     update vehicles set status = 'Satıldı', is_marketplace_visible = false from taken
+       where vehicles.account_id = taken.account_id and vehicles.id = taken.vehicle_id`,
+    [accounts],
+  );
+  await session.rows('set session_replication_role = default');
 }
 
 /** Their keys may also call these. */

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSession, type Session } from '../src/postgres/database.ts';
 import { type BenchData, galeri, makeData, SMALL_ROWS } from './data.ts';
-import { keepSignedIn, loadWorkingDealers, openEndpoints, type Stock, saleOf, signOwnersIn } from './dealers.ts';
+import { giveSalesCars, keepSignedIn, loadWorkingDealers, openEndpoints, type Stock, saleOf, signOwnersIn } from './dealers.ts';
+import type { LoadRequest } from './load.ts';
 import { measure } from './measure.ts';
 import {
   choosePins,
@@ -91,7 +92,8 @@ interface People {
   readonly admin: string;
 }
 
-function paths(data: BenchData, { owner, admin }: People): { readonly dealer: Scenario[]; readonly screens: Scenario[] } {
+/** `place` of the size: numbers of writes begin again with each load generator, and an Idempotency-Key may not. */
+function paths(data: BenchData, { owner, admin }: People, place = 0): { readonly dealer: Scenario[]; readonly screens: Scenario[] } {
   const named = (name: string) => scenarios(data, '', 'start').find((one) => one.name === name)!;
   const read = (name: string, label: string, path: string, headers: Record<string, string>): Scenario => ({
     name,
@@ -103,14 +105,21 @@ function paths(data: BenchData, { owner, admin }: People): { readonly dealer: Sc
   const panel = (name: string, label: string, path: string, cookie: string): Scenario =>
     read(name, label, `/panel/api/${path}`, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' });
   const key = { Authorization: `Bearer ${data.small.keys[0]}`, 'Cache-Control': 'no-cache' };
+  const own = ({ headers, body = '', ...request }: LoadRequest): LoadRequest => ({
+    ...request,
+    headers: { ...headers, 'Idempotency-Key': `size-${place}-########` },
+    body: body.replace('########', `${place}########`),
+  });
   const { requests, status } = named('write');
+  const cars = requests.slice(0, 4).map(own);
+  const paid = collections(data).map(own);
   return {
     dealer: [
       { ...named('hot'), label: 'hot read' },
       { ...named('cold'), label: 'cold read' },
       read('list', 'list of sales, not from memory', '/api/v1/sales?limit=25', key),
-      { name: 'write', label: 'a car is added', server: 'service', requests: requests.slice(0, 4), status },
-      { name: 'collect', label: 'a collection', server: 'service', requests: collections(data), status: 201, mixed: true },
+      { name: 'write', label: 'a car is added', server: 'service', requests: cars, status },
+      { name: 'collect', label: 'a collection', server: 'service', requests: paid, status: 201, mixed: true },
       panel('home', "the panel's home", 'overview', owner),
     ],
     screens: [
@@ -123,16 +132,12 @@ function paths(data: BenchData, { owner, admin }: People): { readonly dealer: Sc
   };
 }
 
-const collections = ({ writers, writerIds }: BenchData): Scenario['requests'] =>
+const collections = ({ writers, writerIds }: BenchData): LoadRequest[] =>
   Array.from({ length: SALES_TO_PAY }, (_, sale) =>
     writerIds.slice(4).map((account, place) => ({
       method: 'POST',
       path: '/api/v1/collections',
-      headers: {
-        Authorization: `Bearer ${writers[4 + place]}`,
-        'Content-Type': 'application/json',
-        'Idempotency-Key': 'bench-########',
-      },
+      headers: { Authorization: `Bearer ${writers[4 + place]}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ sale_id: saleOf(account, sale + 1), amount: '1.25', currency: 'STG' }),
     })),
   ).flat();
@@ -142,6 +147,7 @@ async function prepareFirst(session: Session, data: BenchData): Promise<People> 
   const collecting = data.writerIds.slice(4);
   const plan = { salesEach: SALES_TO_PAY, rowsEach: ROWS_OF_A_SALE, customersEach: 20, monthsPast: 12 };
   await loadSales(session, { ...plan, accounts: [data.small.id, ...collecting] });
+  await giveSalesCars(session, [data.small.id, ...collecting]);
   await openEndpoints(session, [data.small.id, ...collecting], ['GET sales', 'POST collections']);
   const [owner, admin] = await signOwnersIn(session, [data.small.id, null]);
   return { owner: owner!, admin: admin! };
@@ -176,7 +182,7 @@ async function measureIdle(data: BenchData, api: Server, worker: Server): Promis
 /** The API and its worker as processes of their own, so that each one's processor time is known. */
 async function measureSize(session: Session, data: BenchData, people: People, accounts: number): Promise<Size> {
   const pins = choosePins(false);
-  // What is due since the accounts were made, such as the day's first look for reminders, is no idle time.
+  // Work that came with the accounts, such as the day's first look for reminders, is no idle time.
   await galeri(data.dataDir, 'worker', 'drain');
   const settings = { DATABASE_URL: data.connected.adminUrl, LIVE: 'all' };
   const api = await startService(data.dataDir, pins, { settings, only: 'api' });
@@ -191,7 +197,7 @@ async function measureSize(session: Session, data: BenchData, people: People, ac
     await keepSignedIn(session);
     const raw = await startServer('servers/raw.ts', { REPLY_FILE: await keepReply(data, api.port) }, pins);
     const servers = new Map([['service', api] as const, ['raw', raw] as const]);
-    const { dealer, screens } = paths(data, people);
+    const { dealer, screens } = paths(data, people, sizes.indexOf(accounts));
     const [connections, patience] = [Number(options.connections), Number(options.patience)];
     const bench = { servers, generator: startGenerator(pins), data, progress, rounds, seconds, connections, patience };
     return { accounts, idle, slices: await measure(bench, [...dealer, ...screens]) };

@@ -31,7 +31,7 @@ export interface LoadJob {
   readonly leadPass?: boolean;
   /**
    * Instead of one request after another on each connection: every request of the list once, at random moments of the measured time,
-   * whether or not earlier ones have been answered. A latency counts from that moment, so a stall counts for all that wait for it.
+   * whether earlier ones have been answered or not. A latency counts from that moment, so a stall counts for all that wait for it.
    * There is no warm-up.
    */
   readonly atMoments?: boolean;
