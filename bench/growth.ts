@@ -93,7 +93,11 @@ interface People {
 }
 
 /** `place` of the size: numbers of writes begin again with each load generator, and an Idempotency-Key may not. */
-function paths(data: BenchData, { owner, admin }: People, place = 0): { readonly dealer: Scenario[]; readonly screens: Scenario[] } {
+function paths(
+  data: BenchData,
+  { owner, admin }: People,
+  place = 0,
+): { readonly dealer: Scenario[]; readonly screens: Scenario[] } {
   const named = (name: string) => scenarios(data, '', 'start').find((one) => one.name === name)!;
   const read = (name: string, label: string, path: string, headers: Record<string, string>): Scenario => ({
     name,
