@@ -137,7 +137,7 @@ async function notifyFull(work: Work, since: Date): Promise<void> {
     title: { en: 'The showroom takes no more enquiries today', tr: 'Vitrin bugün yeni aday almıyor' },
     body: {
       en: `${MAX_A_DAY} enquiries have come from the showroom today, which is the limit of a day. Those that follow are not stored until tomorrow.`,
-      tr: `Bugün vitrinden ${MAX_A_DAY} aday geldi; bu, günlük sınırdır. Sonrakiler yarına kadar kaydedilmez.`,
+      tr: `Bugün vitrinden ${MAX_A_DAY} aday geldi; günlük limit doldu. Sonrakiler yarına kadar kaydedilmez.`,
     },
     resource_type: 'showroom',
   });
