@@ -92,7 +92,7 @@ test('patroni.yml keeps acknowledged writes, and admits Patroni itself', () => {
   for (const line of ['fsync: "on"', 'synchronous_commit: "on"', 'synchronous_mode: true', 'failsafe_mode: true'])
     expect(text).toContain(line);
   // Where it listens on all addresses, Patroni itself connects to localhost.
-  expect(text).toMatch(/listen: 0\.0\.0\.0:5432[^]*pg_hba: \*rules/);
+  expect(text).toMatch(/listen: 0\.0\.0\.0:5432[\s\S]*pg_hba: \*rules/);
   for (const database of ['all all', 'replication replicator'])
     expect(text).toMatch(new RegExp(`pg_hba: &rules\\n(?: +.+\\n)* +- host ${database} 127\\.0\\.0\\.1/32 scram`));
   const numberOf = (name: string) => Number(new RegExp(`^ *${name}: (\\d+)$`, 'm').exec(text)![1]);
