@@ -53,6 +53,7 @@ describe.skipIf(isMissing('haproxy', ['-v']) || isRedisMissing())('nodes of HAPr
     port = await freePort();
     let config = readFileSync(CONFIG, 'utf8')
       .replace('/etc/haproxy/galeri.pem', certificate)
+      .replaceAll('/etc/haproxy/galeri-cells.map', new URL('galeri-cells.map', CONFIG).pathname)
       .replace('bind :443', `bind 127.0.0.1:${port}`)
       .replace('bind :80', `bind 127.0.0.1:${await freePort()}`)
       .replace('global\n', `global\n  stats socket ${join(folder, 'stats')} mode 600\n`);
