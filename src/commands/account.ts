@@ -15,6 +15,7 @@ import {
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { accountId, type Command, print, readOptions, required, table, UsageError } from './command.ts';
+import { MOVE_USAGE, moveAccount } from './move/move.ts';
 import { readPassword } from './password.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -24,12 +25,14 @@ export const accountCommand: Command = {
     ' [--owner-email E [--owner-name N] [--password-stdin]]',
     'account list',
     'account set ID [--legal-name L] [--phone P] [--city C] [--status Aktif|Askıda] [--capability NAME=on|off]…',
+    ...MOVE_USAGE,
   ],
   async run([act, ...args]) {
     if (act === 'create') await asUsage(() => create(args));
     else if (act === 'list') await list(args);
     else if (act === 'set') await asUsage(() => set(args));
-    else throw new UsageError('account takes create, list or set');
+    else if (act === 'move') await moveAccount(args);
+    else throw new UsageError('account takes create, list, set or move');
     return undefined;
   },
 };

@@ -23,7 +23,12 @@ describe.skipIf(isMissing('haproxy', ['-v']))('HAProxy', () => {
   test.each(['haproxy-api.cfg', 'haproxy-postgres.cfg'])('accepts %s without a warning', async (name) => {
     const certificate = await testCertificate(folder);
     const path = join(folder, name);
-    await writeFile(path, read(`haproxy/${name}`).replace('/etc/haproxy/galeri.pem', certificate));
+    await writeFile(
+      path,
+      read(`haproxy/${name}`)
+        .replace('/etc/haproxy/galeri.pem', certificate)
+        .replaceAll('/etc/haproxy/galeri-cells.map', join(DEPLOY, 'haproxy/galeri-cells.map')),
+    );
     const { status, stdout, stderr } = refusals(path);
     expect(`${stdout}${stderr}`).not.toMatch(/WARNING|ALERT/);
     expect(status).toBe(0);

@@ -22,17 +22,29 @@ export interface ApiBalancer {
   close(): Promise<void>;
 }
 
-/** haproxy-api.cfg with its certificate in the folder; the nodes listen on these ports of loopback. */
-export async function startApiBalancer(folder: string, nodes: readonly number[]): Promise<ApiBalancer> {
+/** Another deployment: keys that begin so go to a node on this port. */
+export interface OtherCell {
+  readonly prefix: string;
+  readonly port: number;
+}
+
+/** haproxy-api.cfg with its certificate and map of cells in the folder; the nodes listen on these ports of loopback. */
+export async function startApiBalancer(folder: string, nodes: readonly number[], other?: OtherCell): Promise<ApiBalancer> {
   const certificate = await testCertificate(folder);
   const port = await freePort();
-  const stats = join(folder, 'stats');
+  const [stats, map] = [join(folder, 'stats'), join(folder, 'galeri-cells.map')];
+  await writeFile(map, `${shipped('galeri-cells.map')}${other === undefined ? '' : `${other.prefix} cell2\n`}`);
   let config = shipped('haproxy-api.cfg')
     .replace('/etc/haproxy/galeri.pem', certificate)
+    .replaceAll('/etc/haproxy/galeri-cells.map', map)
     .replace('bind :443', `bind 127.0.0.1:${port}`)
     .replace('bind :80', `bind 127.0.0.1:${await freePort()}`)
     .replace('global\n', `global\n  stats socket ${stats} mode 600\n`);
+  const backend = config.slice(config.indexOf('backend nodes\n'));
   for (const [place, own] of nodes.entries()) config = config.replace(`10.0.0.1${place + 1}:3000`, `127.0.0.1:${own}`);
+  if (other !== undefined)
+    config += backend.replace('backend nodes', '\nbackend cell2').replace('10.0.0.11:3000', `127.0.0.1:${other.port}`);
+  config = config.replace(/^ {2}server \S+ 10\.0\.0\.\d+:3000\n/gm, '');
   const close = await start(join(folder, 'haproxy-api.cfg'), config);
   const stateOf = async (place: number) => {
     const socket = connect(stats, () => socket.write('show stat\n'));
