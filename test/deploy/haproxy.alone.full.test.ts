@@ -1,6 +1,9 @@
 // Nodes restarted one after another in the shipped HAProxy configuration: no request fails, and without any node callers get the envelope.
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -47,16 +50,25 @@ describe.skipIf(isMissing('haproxy', ['-v']) || isRedisMissing())('nodes of HAPr
     readonly body: string;
   }
   /** Each over a connection of its own, as from many callers. */
-  const ask = (path: string, key?: string): Promise<Answered> =>
+  const ask = (path: string, key?: string, { port, ca } = balancer, method = 'GET'): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-      const { port, ca } = balancer;
-      request({ host: '127.0.0.1', servername: 'localhost', port, path, ca, headers, agent: false }, async (response) => {
+      const options = { host: '127.0.0.1', servername: 'localhost', port, method, path, ca, headers, agent: false };
+      request(options, async (response) => {
         resolve({ status: response.statusCode!, headers: response.headers, body: await text(response) });
       })
         .on('error', reject)
         .end();
     });
+  const envelope = (message: string) => ({
+    success: false,
+    error: { code: 'service_unavailable', message },
+    meta: {
+      request_id: expect.stringMatching(/^req_[0-9a-f-]{36}$/),
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      api_version: 'v1',
+    },
+  });
 
   test('a rolling restart of all nodes fails no request', async () => {
     const { secret } = await nodes[0]!.key(await nodes[0]!.account(), { endpoints: ['GET account'] });
@@ -93,14 +105,29 @@ describe.skipIf(isMissing('haproxy', ['-v']) || isRedisMissing())('nodes of HAPr
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     });
-    expect(JSON.parse(body)).toEqual({
-      success: false,
-      error: { code: 'service_unavailable', message: 'The service is temporarily unavailable; retry shortly' },
-      meta: {
-        request_id: expect.stringMatching(/^req_[0-9a-f-]{36}$/),
-        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
-        api_version: 'v1',
-      },
-    });
+    expect(JSON.parse(body)).toEqual(envelope('The service is temporarily unavailable; retry shortly'));
+  });
+
+  test('a write whose node dies gets the envelope, and is not sent to another node', async () => {
+    let writes = 0;
+    const dying = createServer(({ method }, response) => {
+      if (method === 'GET') return response.end();
+      writes += 1;
+      return response.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(dying, 'listening');
+    const { port } = dying.address() as AddressInfo;
+    const own = await mkdtemp(join(tmpdir(), 'galeri-haproxy-'));
+    const before = await startApiBalancer(own, [port]);
+    try {
+      await until(() => before.isUp(0), 'the node is up');
+      const { status, headers, body } = await ask('/api/v1/vehicles', undefined, before, 'POST');
+      expect([status, headers['retry-after'], writes]).toEqual([502, '2', 1]);
+      expect(JSON.parse(body)).toEqual(envelope(expect.stringContaining('the same Idempotency-Key')));
+    } finally {
+      await before.close();
+      dying.close();
+      await rm(own, { recursive: true, force: true });
+    }
   });
 });
