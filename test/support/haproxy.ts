@@ -1,12 +1,12 @@
 // HAProxy with the configurations that are shipped, on loopback.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { testCertificate } from './certificate.ts';
+import { end } from './child-processes.ts';
 import { freePort } from './free-port.ts';
 
 const SHIPPED = new URL('../../deploy/haproxy/', import.meta.url);
@@ -83,11 +83,6 @@ async function start(path: string, config: string): Promise<() => Promise<void>>
   if (/\b10\.0\.0\.\d|bind :/.test(config))
     throw new Error(`${path}: the shipped file has addresses that its test does not know`);
   await writeFile(path, config);
-  const child: ChildProcess = spawn('haproxy', ['-f', path], { stdio: 'ignore' });
-  return async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  };
+  const child = spawn('haproxy', ['-f', path], { stdio: 'ignore' });
+  return () => end(child, 'SIGKILL');
 }
