@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
-import { findServer } from '../postgres/connect.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
+import { findServer } from '../postgres/find-server.ts';
 import { type PlannedMigration, planMigrations } from '../postgres/migration-plan.ts';
 import { type Command, print, progress, readOptions } from './command.ts';
 import { withDatabase } from './with-database.ts';

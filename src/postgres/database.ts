@@ -148,6 +148,8 @@ export interface DatabaseOptions {
   watch?: (statement: Statement) => Statement;
   /** How long a statement may go without an answer before its connection is given up; tests set it. */
   deadlineMs?: number;
+  /** Closed with this one. */
+  log?: Database | null;
 }
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -193,7 +195,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { timed, waits } = createWaits();
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
+  const log = options.log ?? null;
   return withSpans({
+    log,
     async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
       const turn = queue.enter(requireUuid(dataSet));
       const release = turn instanceof Promise ? await timed(turn) : turn;
@@ -220,7 +224,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     isRefused: () => isRefused,
     makesProgress: async () => (await Promise.all([ofTenants, ofPlatform].map(makesProgress))).every((does) => does),
     close: async () => {
-      await Promise.all([tenant.close(), platform.close()]);
+      await Promise.all([tenant.close(), platform.close(), log?.close()]);
     },
   });
 }

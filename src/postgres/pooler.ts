@@ -8,17 +8,17 @@ const UNSUPPORTED_OPTIONS = /unsupported startup parameter/;
 const ROUNDS = 3;
 
 export class SharedSessions extends Error {
-  constructor() {
+  constructor(setting: string) {
     super(
-      'DATABASE_URL leads through a pooler that shares sessions between connections (PgBouncer: pool_mode = transaction or statement); set pool_mode = session',
+      `${setting} leads through a pooler that shares sessions between connections (PgBouncer: pool_mode = transaction or statement); set pool_mode = session`,
     );
   }
 }
 
 /** The same address, or one that makes settings by statement if a pooler drops the options of connections. */
-export async function findPooler(url: string, options: SessionOptions = {}): Promise<string> {
+export async function findPooler(url: string, options: SessionOptions = {}, setting = 'DATABASE_URL'): Promise<string> {
   const used = (await passesOptions(url, options)) ? url : withSettingsByStatement(url);
-  if (await sharesSessions(used, options)) throw new SharedSessions();
+  if (await sharesSessions(used, options)) throw new SharedSessions(setting);
   return used;
 }
 
