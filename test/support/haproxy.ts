@@ -1,14 +1,16 @@
 // HAProxy with the configurations that are shipped, on loopback.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { testCertificate } from './certificate.ts';
 import { end } from './child-processes.ts';
 import { freePort } from './free-port.ts';
 
+const run = promisify(execFile);
 const SHIPPED = new URL('../../deploy/haproxy/', import.meta.url);
 
 export interface ApiBalancer {
@@ -40,10 +42,10 @@ export async function startApiBalancer(folder: string, nodes: readonly number[],
     .replace('bind :443', `bind 127.0.0.1:${port}`)
     .replace('bind :80', `bind 127.0.0.1:${await freePort()}`)
     .replace('global\n', `global\n  stats socket ${stats} mode 600\n`);
-  const backend = config.slice(config.indexOf('backend nodes\n'));
+  const backend = config.slice(config.indexOf('\nbackend nodes\n'));
   for (const [place, own] of nodes.entries()) config = config.replace(`10.0.0.1${place + 1}:3000`, `127.0.0.1:${own}`);
   if (other !== undefined)
-    config += backend.replace('backend nodes', '\nbackend cell2').replace('10.0.0.11:3000', `127.0.0.1:${other.port}`);
+    config += backend.replace('backend nodes', 'backend cell2').replace('10.0.0.11:3000', `127.0.0.1:${other.port}`);
   config = config.replace(/^ {2}server \S+ 10\.0\.0\.\d+:3000\n/gm, '');
   const close = await start(join(folder, 'haproxy-api.cfg'), config);
   const stateOf = async (place: number) => {
@@ -83,6 +85,7 @@ async function start(path: string, config: string): Promise<() => Promise<void>>
   if (/\b10\.0\.0\.\d|bind :/.test(config))
     throw new Error(`${path}: the shipped file has addresses that its test does not know`);
   await writeFile(path, config);
+  await run('haproxy', ['-c', '-q', '-f', path]);
   const child = spawn('haproxy', ['-f', path], { stdio: 'ignore' });
   return () => end(child, 'SIGKILL');
 }

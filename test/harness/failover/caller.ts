@@ -21,8 +21,11 @@ export interface Caller {
   close(): void;
 }
 
-/** The outcome is unknown, or nothing has happened; HAProxy answers 502 and 504 for a node that ended or was silent. */
-const AGAIN = [502, 503, 504];
+/**
+ * The outcome is unknown, or nothing has happened. HAProxy answers 502 and 504 for a node that ended or was silent; 429 comes for a moment
+ * while nodes that lost Redis inform each other of what they admitted.
+ */
+export const AGAIN: readonly number[] = [429, 502, 503, 504];
 
 export function openCaller({ api, balancer }: Site): Caller {
   const tls = new Agent({ keepAlive: true, ca: balancer.ca, servername: 'localhost' });

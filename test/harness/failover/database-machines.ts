@@ -53,7 +53,7 @@ export interface DatabaseMachines {
   members(): Promise<Member[]>;
   /** Waits until one of these says that it is. */
   primary(among?: readonly Name[]): Promise<Name>;
-  /** Waits until there is a primary, a synchronous standby and a standby, all of them running. */
+  /** Waits until there is a primary, a synchronous standby (unless loss is accepted) and a standby, all of them running. */
   healthy(): Promise<void>;
   patroni(name: Name, method: string, path: string, body?: unknown): Promise<Answer>;
   startEtcd(name: Name): void;
@@ -105,11 +105,15 @@ export async function startDatabaseMachines(folder: string): Promise<DatabaseMac
       if (isOver()) throw new Error(`none of ${among} became the primary`);
     }
   };
+  let synchronous = 1;
   const isHealthy = async (): Promise<boolean> => {
     const all = await members();
     const has = (role: string, count: number) => all.filter((one) => one.role === role).length === count;
     return (
-      has('leader', 1) && has('sync_standby', 1) && has('replica', 1) && all.every(({ state }) => /running|streaming/.test(state))
+      has('leader', 1) &&
+      has('sync_standby', synchronous) &&
+      has('replica', 2 - synchronous) &&
+      all.every(({ state }) => /running|streaming/.test(state))
     );
   };
   const close = async (): Promise<void> => {
@@ -136,13 +140,14 @@ export async function startDatabaseMachines(folder: string): Promise<DatabaseMac
     others: (name) => NAMES.filter((other) => other !== name),
     members,
     primary,
-    healthy: () => until(isHealthy, 'Patroni has a primary, a synchronous standby and a standby'),
+    healthy: () => until(isHealthy, 'Patroni has a primary and two standbys'),
     patroni,
     startEtcd,
     startPatroni,
     acceptLoss: async () => {
       await patroni(await primary(), 'PATCH', '/config', { synchronous_mode: false });
-      await until(async () => !(await members()).some(({ role }) => role === 'sync_standby'), 'no standby is synchronous');
+      synchronous = 0;
+      await until(isHealthy, 'no standby is synchronous');
     },
     powerOff: (name) => machine(name).powerOff(),
     powerOn,

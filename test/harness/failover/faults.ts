@@ -189,6 +189,8 @@ export const faultNamed = (name: FaultName): Fault => FAULTS.find((one) => one.n
 
 export interface Suffered {
   readonly fault: FaultName;
+  /** When everything was sound again. */
+  readonly at: string;
   /** The longest time that a writer was without an acknowledgement; null: the service did not come back on its own. */
   readonly gapMs: number | null;
   /** Writes that had to be sent again. */
@@ -211,7 +213,7 @@ export async function suffer(site: Site, traffic: Traffic, fault: Fault, gapFact
   await repair();
   await site.databases.healthy();
   for (const place of site.nodes.keys()) await until(() => site.isUp(place), `node ${place + 1} is up`);
-  return { fault: fault.name, gapMs, repeated, problems };
+  return { fault: fault.name, at: new Date().toISOString(), gapMs, repeated, problems };
 }
 
 function problemsOf({ name, isUnnoticed }: Fault, gapMs: number | null, limit: number, repeated: number): string[] {

@@ -35,6 +35,8 @@ export class Limited {
     this.admissions.push(one);
     while (this.admissions[0]!.sent < one.answered - WINDOW_MS) this.admissions.shift();
     if (this.admissions.length > this.limit)
-      this.violations.push(`${this.admissions.length} requests were admitted in 60 s, and the limit is ${this.limit}`);
+      this.violations.push(
+        `${this.admissions.length} requests were admitted in 60 s until ${new Date().toISOString()}, and the limit is ${this.limit}`,
+      );
   }
 }

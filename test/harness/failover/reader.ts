@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dataOf } from '../ask.ts';
 import type { Random } from '../random.ts';
-import type { Caller } from './caller.ts';
+import { AGAIN, type Caller } from './caller.ts';
 import type { Known } from './known.ts';
 import { type Books, numberOf } from './writer.ts';
 
@@ -33,7 +33,7 @@ export class Reader {
     const path = `${isCar ? 'vehicles' : 'sales'}/${known.id}`;
     const answer = await this.caller.ask({ method: 'GET', path, key: this.books.dealer.key }).catch(() => null);
     // It is asked again in the next round.
-    if (answer === null || answer.status >= 500) return;
+    if (answer === null || AGAIN.includes(answer.status)) return;
     this.answered += 1;
     if (answer.status !== 200) {
       const isTooEarly = answer.status === 404 && floor === null;

@@ -108,16 +108,16 @@ export async function makeDealers(site: Site, count: number): Promise<Dealer[]> 
   const dealers: Dealer[] = [];
   for (let number = 1; number <= count; number += 1) {
     const account = JSON.parse(await site.command('account', 'create', '--name', `Galeri ${number}`, '--json')) as { id: string };
-    const key = await makeKey(site, account.id, ['--template', 'full', '--per-minute', '1000000']);
+    const key = await makeKey(site, account.id, 'all', ['--template', 'full', '--per-minute', '1000000']);
     dealers.push({ accountId: account.id, key });
   }
   return dealers;
 }
 
 const limitedKey = (site: Site, { accountId }: Dealer): Promise<string> =>
-  makeKey(site, accountId, ['--endpoint', 'GET account', '--per-minute', String(LIMIT)]);
+  makeKey(site, accountId, `limited ${randomUUID()}`, ['--endpoint', 'GET account', '--per-minute', String(LIMIT)]);
 
-async function makeKey(site: Site, accountId: string, args: readonly string[]): Promise<string> {
-  const printed = await site.command('key', 'create', '--account', accountId, '--name', 'harness', ...args, '--json');
+async function makeKey(site: Site, accountId: string, name: string, args: readonly string[]): Promise<string> {
+  const printed = await site.command('key', 'create', '--account', accountId, '--name', name, ...args, '--json');
   return (JSON.parse(printed) as { key: string }).key;
 }

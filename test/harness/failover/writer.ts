@@ -1,4 +1,5 @@
 // A writer of a dealer: adds cars, raises their prices and collects money, one write after the other, and journals each request and reply.
+import { until } from '../../support/patience.ts';
 import { type Answered, aCar, dataOf } from '../ask.ts';
 import { type Journal, openJournal } from '../journal.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -75,9 +76,13 @@ export class Writer {
   /** With a sale whose debt no writer can pay off. */
   async prepare(): Promise<void> {
     const post = async (path: string, body: unknown): Promise<string> => {
-      const made = await this.send({ method: 'POST', path, body, idempotencyKey: `${this.name} ${path}` });
+      const made = await this.send({ method: 'POST', path, body, idempotencyKey: `${this.name}-${path}` });
       if (made?.status !== 201) throw new Error(`POST ${path}: ${made?.status} ${made?.text}`);
-      return (dataOf(made) as { id: string }).id;
+      const { id } = dataOf(made) as { id: string };
+      // A planted bug acknowledges before the commit.
+      const isThere = async () => (await this.send({ method: 'GET', path: `${path}/${id}` }))?.status === 200;
+      await until(isThere, `${path}/${id} exists`);
+      return id;
     };
     const customer = await post('customers', { first_name: 'Ayşe', last_name: 'Yılmaz', phone: '+905331234567' });
     const car = await post('vehicles', aCar(`SOLD ${this.name}`));
