@@ -1,4 +1,4 @@
-// An hour of a dealer's working day as requests: the assumption behind `node bench/day.ts`, in this table only.
+// The assumption of `node bench/day.ts`, in this table only: the requests of a dealer in an hour of a working day.
 import { type Stock, saleOf, type WorkingDealer } from './dealers.ts';
 import type { LoadRequest } from './load.ts';
 

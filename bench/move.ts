@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { accountCommand } from '../src/commands/account.ts';
+import { accountCommand } from '../src/commands/account/account.ts';
 import { readConfig } from '../src/config.ts';
 import { deriveSecrets } from '../src/domain/vault/secrets.ts';
 import { connect } from '../src/postgres/connect.ts';

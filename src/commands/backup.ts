@@ -7,7 +7,7 @@ import { openFiles } from '../domain/files/open-files.ts';
 import { rootSecret } from '../domain/vault/secrets.ts';
 import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
-import { findServer } from '../postgres/find-server.ts';
+import { findServer } from '../postgres/pooler.ts';
 import { restore } from '../postgres/restore.ts';
 import { type Command, print, progress, readOptions, UsageError } from './command.ts';
 import { noteBackup } from './last-backup.ts';

@@ -15,7 +15,7 @@ import { countAdmins } from '../domain/keys/second-administrator.ts';
 import { audit } from '../domain/writes/audit.ts';
 import { whileLoading } from '../postgres/connect.ts';
 import { openSession } from '../postgres/database.ts';
-import { findServer } from '../postgres/find-server.ts';
+import { findServer } from '../postgres/pooler.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, integerOption, print, progress, readOptions, table, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';

@@ -4,9 +4,9 @@ import { readSecrets, type Secrets } from '../domain/vault/secrets.ts';
 import type { Database } from '../kit/db.ts';
 import { openDatabase } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
-import { findServer, refuseSharedSessions } from './find-server.ts';
 import { openLogDatabase, type ReportLog } from './log-database.ts';
 import { migrate } from './migrate.ts';
+import { findServer, refuseSharedSessions } from './pooler.ts';
 import { checkRowSecurity, prepareRoles, type ServiceUrls } from './roles.ts';
 
 export interface Connected {

@@ -17,14 +17,13 @@ import {
 import { Failure } from '../kit/errors.ts';
 import { type Statement, sql } from '../kit/sql.ts';
 import type { Batch } from './batch.ts';
-import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
 import { type Hosts, hostsFor, PrimaryServer, StandbyServer } from './hosts.ts';
 import { openLine } from './line.ts';
 import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } from './settings.ts';
 import { atMost, DEADLINE_MS, patientAfter, type Silence, watchSilence } from './silence.ts';
 import { withSpans } from './traced-database.ts';
-import { beginTransaction, type Transaction } from './transaction.ts';
+import { beginTransaction, raiseVersion, requireWritten, type Transaction } from './transaction.ts';
 import { createWaits, onceMoreIfStalled } from './waits.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.

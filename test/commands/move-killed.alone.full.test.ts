@@ -1,7 +1,7 @@
 // `account move` killed with SIGKILL in each of its phases: the dealer is never writable at two places, --abort or the next run leads on.
 // A lock of the test holds the command in the phase.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountCommand } from '../../src/commands/account.ts';
+import { accountCommand } from '../../src/commands/account/account.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { until } from '../support/patience.ts';
 import { aCar, dealerWith, newDealer, type Dealer as OpenDealer } from '../support/writer.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountCommand } from '../../src/commands/account.ts';
+import { accountCommand } from '../../src/commands/account/account.ts';
 import { UsageError } from '../../src/commands/command.ts';
 import { decideDemo, openDemo } from '../../src/commands/serve/serve-demo.ts';
 import { readConfig } from '../../src/config.ts';

@@ -217,7 +217,7 @@ describe.skipIf(isPostgres15Missing())('a database of its own', () => {
     expect(service.service.parts.requestLog.dropped()).toBe(0);
   });
 
-  test('calls from before are said not to be shown', async () => {
+  test('the start reports calls from before that are not shown', async () => {
     expect(await lastCallNotShown(service.database, new Date())).toBeNull();
     await service.database.onPlatform('write', (db) =>
       db.exec(sql`insert into usage_secrets (account_id, key_id, secret_id, calls, last_used_at)

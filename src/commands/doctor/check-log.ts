@@ -1,8 +1,8 @@
 // The check of LOG_DATABASE_URL.
 import type { Config } from '../../config.ts';
 import { openSession } from '../../postgres/database.ts';
-import { findServer } from '../../postgres/find-server.ts';
 import { migrationState } from '../../postgres/migration-plan.ts';
+import { findServer } from '../../postgres/pooler.ts';
 import { broken, ok, skipped, warning } from './findings.ts';
 
 const LOG_SIZE = `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 as bytes from pg_class c

@@ -21,7 +21,7 @@ export interface Books {
   readonly sales: Known[];
 }
 
-/** Prices rise by one, so that a reader can tell an old one. */
+/** Prices rise by one, so that a reader recognizes an old one. */
 const LOWEST_PRICE = 1000;
 export const priceOf = (value: number): string => `${LOWEST_PRICE + value}.00`;
 export const numberOf = (price: string): number => Number(price) - LOWEST_PRICE;

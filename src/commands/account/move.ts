@@ -1,6 +1,6 @@
 // `account move`: one dealer with everything to another deployment (docs/decisions/0094-cells.md). All rows arrive in one transaction of the
-// target, whose commit decides: before it the dealer is at the old place, after it at the new one. Whatever is interrupted is found by the
-// next run in `account_moves` of both databases.
+// target, whose commit decides: before it the dealer is at the old place, after it at the new one. The next run finds an interrupted one in
+// `account_moves` of both databases.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -20,12 +20,6 @@ import { checkPlaces, type Ends, refuseOpenDeals, refuseSamePlace, refuseTaken }
 import { copyFiles, type MovedFiles, openTargetStore } from './move-files.ts';
 import { accountsOf, type Compared, copyPeople, firstLogDay, movedTables, raiseSequences, syncTable } from './moved-tables.ts';
 import { closeForWrites, findMove, forgetMove, redirectKeys, removeRows, removeTriggers, reopen } from './old-place.ts';
-
-export const MOVE_USAGE = [
-  'account move ID --to DATABASE_URL --files FOLDER|S3_URL|shared [--public-url URL] [--dry-run]',
-  'account move ID --to DATABASE_URL --abort',
-  'account move ID --finish',
-];
 
 /** The longest silence of one statement, such as the digest of a large table. */
 const STATEMENT_MS = 600_000;
