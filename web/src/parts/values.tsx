@@ -17,11 +17,6 @@ export function None() {
   );
 }
 
-/** In place of calls: the log's own database does not answer, so nothing is known of them. */
-export function UsageUnread() {
-  return <span className="text-text-3">{useTexts(partsTexts).usageUnread}</span>;
-}
-
 /** Black on white in both themes, like a real plate. No country is shown, because Northern Cyprus and Türkiye differ. */
 export function Plate({ plate }: { readonly plate: string | null }) {
   const t = useTexts(partsTexts);

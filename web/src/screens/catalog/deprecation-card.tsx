@@ -6,7 +6,7 @@ import type { Deprecation } from '../../../../src/kit/endpoint.ts';
 import type { DeprecationView } from '../../../../src/panel/developer/deprecation.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { UsageUnread } from '../../parts/values.tsx';
+import { UsageUnread } from '../../parts/usage-unread.tsx';
 import { KeyLinks } from './key-links.tsx';
 import { catalogTexts } from './texts.ts';
 

@@ -1,7 +1,8 @@
 // The secrets of a key: which are valid, until when, and who used them last.
 import type { SecretLine } from '../../../../src/panel/keys/key-views.ts';
 import { useTexts } from '../../language.ts';
-import { DateTime, UsageUnread } from '../../parts/values.tsx';
+import { UsageUnread } from '../../parts/usage-unread.tsx';
+import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { keysTexts } from './texts.ts';
 

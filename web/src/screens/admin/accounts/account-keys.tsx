@@ -14,7 +14,8 @@ import { Dialog } from '../../../parts/overlay/dialog.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { EmptyState } from '../../../parts/page/states.tsx';
 import { type Column, Table } from '../../../parts/table/table.tsx';
-import { DateTime, UsageUnread } from '../../../parts/values.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
+import { DateTime } from '../../../parts/values.tsx';
 import { useFormat } from '../../../session.ts';
 import { adminTexts } from '../texts.ts';
 

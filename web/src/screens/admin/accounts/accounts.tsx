@@ -15,7 +15,8 @@ import { FilterBar, FilterSelect, SearchInput } from '../../../parts/table/filte
 import { Pagination } from '../../../parts/table/pagination.tsx';
 import { useShortcut } from '../../../parts/table/row-keys.ts';
 import { type Column, Table } from '../../../parts/table/table.tsx';
-import { DateTime, None, UsageUnread } from '../../../parts/values.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
+import { DateTime, None } from '../../../parts/values.tsx';
 import { useFormat } from '../../../session.ts';
 import { OnlyAdmins } from '../only-admins.tsx';
 import { adminTexts } from '../texts.ts';

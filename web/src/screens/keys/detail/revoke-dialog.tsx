@@ -6,7 +6,7 @@ import { useTexts } from '../../../language.ts';
 import { Field, TextArea } from '../../../parts/input/field.tsx';
 import { ConfirmDialog } from '../../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
-import { UsageUnread } from '../../../parts/values.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { useRefreshKeys } from '../key-data.ts';
 import { keysTexts } from '../texts.ts';
 
