@@ -4,6 +4,8 @@ create table account_moves (
   move_id uuid not null,
   state text not null check (state in ('copying', 'closed', 'moved', 'arrived')),
   other_server text not null check (length(other_server) between 1 and 500),
+  other_database text not null check (length(other_database) between 1 and 200),
+  file_store text check (length(file_store) = 64),
   public_url text check (length(public_url) between 1 and 500),
   started_at timestamptz not null,
   closed_at timestamptz,
@@ -14,6 +16,8 @@ comment on column account_moves.id is 'The account that moves.';
 comment on column account_moves.move_id is 'The same at both places.';
 comment on column account_moves.state is 'At the old place copying, closed (for writes) and moved; at the new place arrived.';
 comment on column account_moves.other_server is 'Host and database of the other place, without user and password.';
+comment on column account_moves.other_database is 'Which database it is: the identifier of its server and its name.';
+comment on column account_moves.file_store is 'SHA-256 of --files, which the next run has to repeat.';
 comment on column account_moves.public_url is 'PUBLIC_URL of the new place.';
 alter table account_moves enable row level security;
 alter table account_moves force row level security;
@@ -49,3 +53,17 @@ begin
 end $$;
 comment on function refuse_moving() is 'Trigger of tables with rows of an account that is being moved: refuses writes of the service (account_moves).';
 revoke all on function refuse_moving() from public;
+
+-- Jobs leave these dealers out: what they would write is refused, and what they would send would be sent again.
+create function is_closed(of_account uuid) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from account_moves where state in ('closed', 'moved')) and exists (
+    select from account_moves m where m.state in ('closed', 'moved') and (m.id = of_account or exists (
+      select from accounts a join worlds w on w.id = a.world_id where a.id = of_account and w.owner_id = m.id)))
+$$;
+comment on function is_closed(uuid) is 'Whether an account, or the account of its sandbox, is closed for a move or has moved away.';
+revoke all on function is_closed(uuid) from public;
+grant execute on function is_closed(uuid) to galeri_platform;
+
+-- The first vault secret of the services here: values can only be moved to a place that can read them.
+alter table deployment add column vault_mark text check (length(vault_mark) = 16);
+comment on column deployment.vault_mark is 'Derived from the secret that encrypts values here; written at each start.';

@@ -100,7 +100,7 @@
 -- contains: 34f473ffff161ceddc26563d2b1ade2f452be151fb66b93c45ae5be78be01b97  0157-job-rounds.sql
 -- contains: e14ecbefa2fb7bffcc2ce4ad7060e480323c9fb348beacc19c1e94858edffc43  0170-mails-of-erased-people.sql
 -- contains: f4616bab3dfa337696bd81ce5d1eee1739a62dac17abdc90eef72be1d38187e2  0171-enquiries-of-a-day.sql
--- contains: 0055f5254f6bdfc556dfb6966a6ee1bf532bf57933a11b5cb9d383f391fd26fb  0172-account-moves.sql
+-- contains: d6bdaacc80643ca4f866894c152e75c99cde2ddd228539a1e74ea3eb1498de6a  0172-account-moves.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -943,6 +943,20 @@ begin
     message = format('new row for relation "installments" violates check constraint "%s"', broken);
 end $function$;
 comment on function installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text) is 'What a row of installments may hold: the status follows from paid and waived amounts.';
+
+CREATE OR REPLACE FUNCTION is_closed(of_account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from account_moves where state in ('closed', 'moved')) and exists (
+    select from account_moves m where m.state in ('closed', 'moved') and (m.id = of_account or exists (
+      select from accounts a join worlds w on w.id = a.world_id where a.id = of_account and w.owner_id = m.id)))
+$function$;
+comment on function is_closed(of_account uuid) is 'Whether an account, or the account of its sandbox, is closed for a move or has moved away.';
+grant execute on function is_closed(of_account uuid) to galeri_platform;
+revoke all on function is_closed(of_account uuid) from public;
 
 CREATE OR REPLACE FUNCTION is_in_my_world(other uuid)
  RETURNS boolean
@@ -2569,11 +2583,15 @@ create table account_moves (
   move_id uuid not null,
   state text not null,
   other_server text not null,
+  other_database text not null,
+  file_store text,
   public_url text,
   started_at timestamp with time zone not null,
   closed_at timestamp with time zone,
   moved_at timestamp with time zone,
   constraint account_moves_pkey PRIMARY KEY (id),
+  constraint account_moves_file_store_check CHECK (length(file_store) = 64),
+  constraint account_moves_other_database_check CHECK (length(other_database) >= 1 AND length(other_database) <= 200),
   constraint account_moves_other_server_check CHECK (length(other_server) >= 1 AND length(other_server) <= 500),
   constraint account_moves_public_url_check CHECK (length(public_url) >= 1 AND length(public_url) <= 500),
   constraint account_moves_state_check CHECK (state = ANY (ARRAY['copying'::text, 'closed'::text, 'moved'::text, 'arrived'::text]))
@@ -2585,8 +2603,10 @@ CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON account_moves FOR EACH R
 create policy owner on account_moves for all to current_user using (true) with check (true);
 create policy platform on account_moves for all to galeri_platform using (true) with check (true);
 grant select on account_moves to galeri_platform;
+comment on column account_moves.file_store is 'SHA-256 of --files, which the next run has to repeat.';
 comment on column account_moves.id is 'The account that moves.';
 comment on column account_moves.move_id is 'The same at both places.';
+comment on column account_moves.other_database is 'Which database it is: the identifier of its server and its name.';
 comment on column account_moves.other_server is 'Host and database of the other place, without user and password.';
 comment on column account_moves.public_url is 'PUBLIC_URL of the new place.';
 comment on column account_moves.state is 'At the old place copying, closed (for writes) and moved; at the new place arrived.';
@@ -2736,13 +2756,16 @@ create table deployment (
   only_row boolean default true not null,
   created_at timestamp with time zone default now() not null,
   demo text,
+  vault_mark text,
   constraint deployment_pkey PRIMARY KEY (only_row),
   constraint deployment_demo_check CHECK (demo = ANY (ARRAY['none'::text, 'loading'::text, 'loaded'::text])),
-  constraint deployment_only_row_check CHECK (only_row)
+  constraint deployment_only_row_check CHECK (only_row),
+  constraint deployment_vault_mark_check CHECK (length(vault_mark) = 16)
 );
 comment on table deployment is 'One row about this installation.';
 grant insert, select, update on deployment to galeri_platform;
 comment on column deployment.demo is 'Whether demonstration data is loaded; null until the first start has decided.';
+comment on column deployment.vault_mark is 'Derived from the secret that encrypts values here; written at each start.';
 
 create table events (
   account_id uuid not null,

@@ -107,6 +107,9 @@ export function sqlState(error: unknown): string | null {
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : null;
 }
 
+/** SQLSTATE of a write of a dealer who is being moved to another deployment (refuse_moving in migration 0172). */
+export const CLOSED_FOR_MOVE = '57MV1';
+
 /** Another dependency of a request cannot be reached, such as the store for files. The message is for our log. */
 export class Unavailable extends Error {}
 

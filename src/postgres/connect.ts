@@ -33,7 +33,7 @@ export async function connect(
     const urls = await prepareRoles(adminUrl, secrets.roles);
     await checkRowSecurity(urls);
     if (embedded === null) await refuseSharedSessions(urls);
-    const log = await openLogs(config, secrets, reportLog);
+    const log = await openLogs(config, secrets, adminUrl, reportLog);
     const database = openDatabase({ ...urls, connections: config.databaseConnections, log });
     const close = async () => {
       await database.close();
@@ -47,10 +47,16 @@ export async function connect(
 }
 
 /** Null without LOG_DATABASE_URL. Each process opens its own. */
-export const openLogs = async (config: Config, secrets: Secrets, report: ReportLog): Promise<Database | null> =>
+export const openLogs = async (config: Config, secrets: Secrets, mainUrl: string, report: ReportLog): Promise<Database | null> =>
   config.logDatabaseUrl === null
     ? null
-    : openLogDatabase({ url: config.logDatabaseUrl, roles: secrets.roles, connections: config.databaseConnections, report });
+    : openLogDatabase({
+        url: config.logDatabaseUrl,
+        mainUrl,
+        roles: secrets.roles,
+        connections: config.databaseConnections,
+        report,
+      });
 
 /** A commit that checks the sums of thousands of records takes seconds on a busy machine. */
 const LOADING_DEADLINE_MS = 120_000;

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import {
   allAnswers,
+  CLOSED_FOR_MOVE,
   type Database,
   type DataSetWritten,
   type Db,
@@ -290,8 +291,6 @@ export function openStandbyPool({
 }
 
 const TOO_MANY_CONNECTIONS = '53300';
-/** A write of an account that is being moved (refuse_moving): the database itself works. */
-const MOVING = '57MV1';
 const RETRY_MS = 25;
 
 interface PoolOptions {
@@ -475,7 +474,7 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
-    if (isUnavailable(error) && sqlState(error) !== MOVING) failed();
+    if (isUnavailable(error) && sqlState(error) !== CLOSED_FOR_MOVE) failed();
     // If the connection failed, so does the rollback, and no caller waits for it.
     await leave(client, error, open.giveUp());
     throw isCut ? new Unavailable('PostgreSQL did not answer in time', { cause: error }) : error;

@@ -2,8 +2,9 @@
 // that migrations, roles, row-level security and backups are those of every database of the service. Requests never wait for it.
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { keepPartitions } from '../domain/usage/log-retention.ts';
-import { type Access, type Database, isUnavailable, Unavailable } from '../kit/db.ts';
+import { type Access, type Database, isUnavailable, sqlState, Unavailable } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
+import { readIdentity } from './hosts.ts';
 import { migrate } from './migrate.ts';
 import { findServer, refuseSharedSessions } from './pooler.ts';
 import { checkRowSecurity, prepareRoles } from './roles.ts';
@@ -13,6 +14,8 @@ export type ReportLog = (line: string, reason?: string) => void;
 
 export interface LogDatabaseOptions {
   readonly url: string;
+  /** The database of the dealers, which must be another one. */
+  readonly mainUrl: string;
   /** From which the passwords of its roles are derived. */
   readonly roles: Buffer;
   /** Of the database of the dealers; the log gets half. */
@@ -40,7 +43,9 @@ export async function openLogDatabase(options: LogDatabaseOptions): Promise<Data
       clearInterval(timer);
       if (!isClosed) options.report('the log database can be used');
     } catch (error) {
-      reason = (error as Error).message;
+      const { message } = error as Error;
+      if (message !== reason) options.report('the log database cannot be used', message);
+      reason = message;
     }
     preparing = null;
   };
@@ -86,15 +91,21 @@ function rememberLosses() {
     try {
       return await work();
     } catch (error) {
-      if (isUnavailable(error)) lostAt = performance.now();
+      if (isLost(error)) lostAt = performance.now();
       throw error;
     }
   };
 }
 
-async function prepare({ url, roles, connections }: LogDatabaseOptions): Promise<Database> {
+/** Not a slow statement of one dealer, nor a dealer whose turn did not come in time: others are answered. */
+const isLost = (error: unknown): boolean =>
+  isUnavailable(error) && sqlState(error) !== '57014' && !/connection became free/.test((error as Error).message);
+
+async function prepare({ url, mainUrl, roles, connections }: LogDatabaseOptions): Promise<Database> {
   const adminUrl = await findServer(url, {}, SETTING);
   try {
+    if ((await identityOf(adminUrl)) === (await identityOf(mainUrl)))
+      throw new Error('this is the database of the dealers; the log needs a database of its own');
     await migrate(adminUrl);
     await refuseDealers(adminUrl);
     const urls = await prepareRoles(adminUrl, roles);
@@ -107,6 +118,15 @@ async function prepare({ url, roles, connections }: LogDatabaseOptions): Promise
   } catch (error) {
     const { message } = error as Error;
     throw new Error(message.startsWith(SETTING) ? message : `${SETTING}: ${message}`, { cause: error });
+  }
+}
+
+async function identityOf(url: string): Promise<string> {
+  const session = await openSession(url);
+  try {
+    return await readIdentity(session);
+  } finally {
+    await session.close();
   }
 }
 

@@ -2,23 +2,30 @@
 // A lock of the test holds the command in the phase.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountCommand } from '../../src/commands/account/account.ts';
+import { claimMails, mailId, queueReminders } from '../../src/domain/mail/mail-queue.ts';
+import { vaultKeys } from '../../src/domain/vault/vault.ts';
+import { dealersToLookAt } from '../../src/jobs/queue-reminders.ts';
+import { dayIn } from '../../src/kit/clock.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { until } from '../support/patience.ts';
+import { testService } from '../support/service.ts';
 import { aCar, dealerWith, newDealer, type Dealer as OpenDealer } from '../support/writer.ts';
-import { moveTo, newPlace, type Place, rowsOf, settingsOf } from './moves.ts';
+import { moveTo, newPlace, type Place, rowsOf, settingsOf, unchecked } from './moves.ts';
 import { printed } from './printed.ts';
 import { type Running, running } from './running.ts';
 
 let old: Place;
 let fresh: Place;
+let elsewhere: Place;
 
 beforeAll(async () => {
-  [old, fresh] = [await newPlace(), await newPlace()];
+  [old, fresh, elsewhere] = [await newPlace(), await newPlace(), await newPlace()];
   Object.assign(process.env, settingsOf(old));
 });
 afterAll(async () => {
   await old?.close();
   await fresh?.close();
+  await elsewhere?.close();
 });
 
 /** In this process: only what is killed needs one of its own. */
@@ -73,15 +80,24 @@ async function completes(dealer: OpenDealer): Promise<void> {
   await expect.poll(() => writable(dealer)).toBe('410 201');
 }
 
+const WHILE_CLOSED: Held = {
+  at: () => fresh,
+  lock: 'lock table account_moves in share row exclusive mode',
+  state: 'closed',
+};
+
 test.each<[string, Held]>([
   ['the first copy', { at: () => fresh, lock: 'lock table vehicles in access exclusive mode', state: 'copying' }],
   ['the closing', { at: () => old, lock: 'lock table webhooks in row exclusive mode', state: 'closed' }],
-  ['the second copy', { at: () => fresh, lock: 'lock table account_moves in share row exclusive mode', state: 'closed' }],
+  ['the second copy', WHILE_CLOSED],
 ])('killed in %s the dealer stays at the old place: --abort opens it, and a new run moves it', async (_, held) => {
   const dealer = await newDealer(old.api);
   expect(await writable(dealer)).toBe('201 401');
   await killIn(held, dealer);
   expect(await writable(dealer)).toBe(held.state === 'copying' ? '201 401' : '503 401');
+  if (held.state === 'closed')
+    for (const to of [['--abort'], ['--files', elsewhere.api.filesDir]])
+      await expect(move(dealer, '--to', elsewhere.api.adminUrl, ...to)).rejects.toThrow('is not the database at --to');
   await move(dealer, '--to', fresh.api.adminUrl, '--abort');
   expect(await writable(dealer)).toBe('201 401');
   await completes(dealer);
@@ -96,13 +112,51 @@ test.each<[string, Held]>([
   await killIn(held, dealer);
   await expect.poll(() => writable(dealer)).toBe(held.state === 'moved' ? '410 201' : '503 201');
   await expect(move(dealer, '--to', fresh.api.adminUrl, '--abort')).rejects.toThrow('has arrived at the new place');
+  await expect(move(dealer, '--to', fresh.api.adminUrl, '--files', 'shared')).rejects.toThrow('repeat the --files');
+  await completes(dealer);
+});
+
+test('while a dealer is closed, jobs leave it out and serve the others', async () => {
+  const [dealer, other] = [await newDealer(old.api), await newDealer(old.api)];
+  const { database, secrets } = old.api;
+  const now = new Date();
+  const vault = vaultKeys(secrets);
+  const mails = [dealer, other].map(({ accountId }) => ({
+    id: mailId([accountId]),
+    dataSet: accountId,
+    reminder: '{}',
+    mail: { to: 'a@example.com', subject: 'x', text: 'x' },
+  }));
+  for (const mail of mails) await database.onPlatform('write', (db) => queueReminders(db, vault, [mail], now));
+  const rules = `'[{"day":0,"channel":"E-posta","active":true}]'`;
+  const ids = [dealer.accountId, other.accountId];
+  await old.admin.rows(`update accounts set reminders = ${rules} where id = any($1)`, [ids]);
+  await killIn(WHILE_CLOSED, dealer);
+  const claimed = await database.onPlatform('write', (db) => claimMails(db, vault, now));
+  expect(claimed.map(({ id }) => id)).toEqual([mails[1]!.id]);
+  const noon = new Date(`${dayIn(now, 'Europe/Istanbul')}T10:00:00Z`);
+  const looked = await database.onPlatform('read', (db) => dealersToLookAt(db, noon));
+  expect(ids.filter((id) => looked.some((one) => one.id === id))).toEqual([other.accountId]);
+  await completes(dealer);
+});
+
+test('while a dealer is closed, it is read although something of it is due', async () => {
+  const dealer = await newDealer(old.api);
+  await dealer.post('vehicles', aCar());
+  await killIn(WHILE_CLOSED, dealer);
+  await unchecked(old, `update data_sets set next_due_at = now() - interval '1 second' where id = '${dealer.accountId}'`);
+  const [node] = [await testService({ shared: old.api })];
+  try {
+    expect((await dealerWith(node, dealer.accountId, dealer.key).get('vehicles')).status).toBe(200);
+  } finally {
+    await node.close();
+  }
   await completes(dealer);
 });
 
 test('while a dealer is closed, writes get 503 with a time to retry, reads are answered, and other dealers work', async () => {
   const [dealer, other] = [await newDealer(old.api), await newDealer(old.api)];
-  const held = { at: () => fresh, lock: 'lock table account_moves in share row exclusive mode', state: 'closed' };
-  await killIn(held, dealer);
+  await killIn(WHILE_CLOSED, dealer);
   const refused = await dealer.post('vehicles', aCar());
   expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
     503,

@@ -1,19 +1,21 @@
 // `account move` between two deployments: everything of the dealer is at the new place, nothing at the old one, and others are untouched.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountCommand } from '../../src/commands/account/account.ts';
 import { UsageError } from '../../src/commands/command.ts';
 import { decideDemo, openDemo } from '../../src/commands/serve/serve-demo.ts';
 import { readConfig } from '../../src/config.ts';
+import { vaultMark } from '../../src/domain/vault/secrets.ts';
 import { proveBooks } from '../../src/domain/wallet/books.ts';
 import type { Connected } from '../../src/postgres/connect.ts';
 import { prepareRoles } from '../../src/postgres/roles.ts';
 import { Browser, newPerson } from '../panel/people.ts';
 import { hashes } from '../support/backups.ts';
-import { aCar, dealerWith } from '../support/writer.ts';
+import { aCar, dealerWith, newDealer } from '../support/writer.ts';
 import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
-import { addFile, closeDeals, moveTo, newPlace, type Place, rowsOf, settingsOf } from './moves.ts';
+import { bidOnTheOther } from '../tenancy/fill-writes.ts';
+import { addFile, closeDeals, moveTo, newPlace, type Place, rowsOf, settingsOf, unchecked } from './moves.ts';
 import { printed } from './printed.ts';
 
 const { poll: eventually } = expect;
@@ -26,9 +28,18 @@ let rival: Dealer;
 
 beforeAll(async () => {
   [old, fresh] = [await newPlace(), await newPlace()];
-  await old.admin.rows(`insert into deployment (demo) values ('none') on conflict (only_row) do update set demo = 'none'`);
   full = await fillDealer(old.api, 'Qalfaq', 7);
   rival = await fillDealer(old.api, 'Wbetaw', 8);
+  // Each has bid on an ended auction of the other.
+  for (const [bidder, seller] of [
+    [full, rival],
+    [rival, full],
+  ] as const)
+    await bidOnTheOther(old.api.database, bidder, seller);
+  await unchecked(
+    old,
+    `update network_auctions set status = 'Bitti', ended_at = now() where id in (select item_id from auction_bids)`,
+  );
   Object.assign(process.env, settingsOf(old));
 });
 afterAll(async () => {
@@ -68,9 +79,22 @@ test('mistakes are one line', async () => {
     `the account ${full.accountId} is not being moved`,
   );
   expect(await refusal(full.accountId, ...moveTo(fresh), '--public-url', 'x')).toMatch(/^--public-url must be/);
+  // Its own files under another path.
+  const path = join(dirname(fresh.api.filesDir), 'link');
+  symlinkSync(old.api.filesDir, path);
+  expect(await refusal(full.accountId, '--to', fresh.api.adminUrl, '--files', path)).toBe(
+    '--files is the store of this deployment: say shared',
+  );
 });
 
 test('another secret at the new place is refused', async () => {
+  await fresh.admin.rows(`update deployment set vault_mark = '0123456789abcdef'`);
+  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(
+    /^GALERI_VAULT_SECRET of the deployment at --to is another one/,
+  );
+  await fresh.admin.rows('update deployment set vault_mark = null');
+  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^start the service at --to once/);
+  await fresh.admin.rows('update deployment set vault_mark = $1', [vaultMark(fresh.api.secrets)]);
   const role = new URL(fresh.api.urls.platformUrl);
   await fresh.admin.rows(`alter role ${role.username} password 'another'`);
   expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^GALERI_SECRET of the deployment at --to is another one/);
@@ -133,6 +157,44 @@ test('a dealer with a row in every table is at the new place with all of it, and
   expect(numbers.length).toBeGreaterThan(0);
   expect((await call('/api/v1/vehicles', { key: rival.keys.all.secret })).status).toBe(200);
   expect(moved.prefixes).toContain(secret.slice(0, 13));
+});
+
+const bidsOn = async ({ admin }: Place, seller: string): Promise<string[]> =>
+  (
+    await admin.rows<{ row: string }>(
+      `select to_jsonb(b)::text as row from auction_bids b join network_auctions a on a.id = b.item_id
+        where a.account_id = $1 and b.account_id <> $1 order by 1`,
+      [seller],
+    )
+  ).map(({ row }) => row);
+
+test('the dealer who bid on its ended auction follows: the bids of both are at the new place', async () => {
+  const [onFull, onRival] = [await bidsOn(fresh, full.accountId), await bidsOn(old, rival.accountId)];
+  expect([onFull.length > 0, onRival.length > 0]).toEqual([true, true]);
+  await move(rival.accountId, ...moveTo(fresh));
+  expect(await bidsOn(fresh, full.accountId)).toEqual(onFull);
+  expect(await bidsOn(fresh, rival.accountId)).toEqual(onRival);
+  await move(rival.accountId, '--finish');
+});
+
+test('back and away again', async () => {
+  const dealer = await newDealer(old.api);
+  const key = (place: Place) => dealerWith(place.api, dealer.accountId, dealer.key);
+  await old.admin.rows(`insert into exchange_rates (source, rate_date, base, buying, selling, fetched_at)
+    values ('TCMB', '2020-01-02', 'EUR', 6.6, 6.7, now())`);
+  for (const [from, to] of [
+    [old, fresh],
+    [fresh, old],
+    [old, fresh],
+  ] as const) {
+    Object.assign(process.env, settingsOf(from));
+    await move(dealer.accountId, ...moveTo(to));
+    await eventually(async () => (await key(to).post('vehicles', aCar())).status).toBe(201);
+    await eventually(async () => (await key(from).get('vehicles')).status).toBe(410);
+  }
+  Object.assign(process.env, settingsOf(old));
+  // Reports of past days need the rates of those days.
+  expect(await fresh.admin.rows(`select buying from exchange_rates where rate_date = '2020-01-02'`)).toHaveLength(1);
 });
 
 test('--finish ends the redirect', async () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { vaultMark } from '../../src/domain/vault/secrets.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET } from '../support/database.ts';
@@ -18,6 +19,12 @@ export async function newPlace(): Promise<Place> {
   const api = await testService();
   await openAll(api);
   const admin = await openSession(api.adminUrl);
+  // As the first start does.
+  await admin.rows(
+    `insert into deployment (demo, vault_mark) values ('none', $1)
+      on conflict (only_row) do update set demo = 'none', vault_mark = excluded.vault_mark`,
+    [vaultMark(api.secrets)],
+  );
   const close = async () => {
     await admin.close();
     await api.close();

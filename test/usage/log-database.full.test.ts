@@ -72,7 +72,7 @@ describe.skipIf(isPostgres15Missing())('a database of its own', () => {
   const servers: OldServer[] = [];
 
   const open = (address: string, report: (line: string) => void = () => {}) =>
-    openLogDatabase({ url: address, roles: main.secrets.roles, connections: 4, report, retryMs: 50 });
+    openLogDatabase({ url: address, mainUrl: main.adminUrl, roles: main.secrets.roles, connections: 4, report, retryMs: 50 });
   const newDealer = async (): Promise<typeof dealer> => {
     const id = await service.account();
     const owner = await signedIn(service, await newPerson(service, { accountId: id }));

@@ -1,9 +1,10 @@
 // What must hold before a dealer moves: two places of one version and one secret, no open deal with a dealer who stays, and nothing there
 // that has the same name.
-import type { Secrets } from '../../domain/vault/secrets.ts';
+import { type Secrets, vaultMark } from '../../domain/vault/secrets.ts';
 import { sqlState } from '../../kit/db.ts';
 import { appliedMigrations } from '../../postgres/backup.ts';
 import { openSession, type Session } from '../../postgres/database.ts';
+import { readIdentity } from '../../postgres/hosts.ts';
 import { findServiceUrls } from '../../postgres/roles.ts';
 import { UsageError } from '../command.ts';
 
@@ -15,9 +16,7 @@ export interface Ends {
 
 /** Before the target is locked: both locks would be one. */
 export async function refuseSamePlace({ source, target }: Pick<Ends, 'source' | 'target'>): Promise<void> {
-  const placeOf = async (session: Session) =>
-    (await session.rows('select system_identifier::text, current_database() from pg_control_system()'))[0];
-  if (JSON.stringify(await placeOf(source)) === JSON.stringify(await placeOf(target)))
+  if ((await readIdentity(source)) === (await readIdentity(target)))
     throw new UsageError('--to is the database of this deployment');
 }
 
@@ -65,15 +64,30 @@ async function requireSameSecret(target: Session, targetUrl: string, secrets: Se
     );
   if (!(await opens(platformUrl)))
     throw new UsageError('GALERI_SECRET of the deployment at --to is another one: keys and sealed values would be useless there');
-  // The first byte of a sealed value is derived from the secret of the vault.
-  const sealed = await target.rows<{ id: number }>(`select distinct get_byte(sealed, 0) as id from (
-    (select secret_encrypted as sealed from webhooks limit 1000) union all
-    (select totp_secret_encrypted from people where totp_secret_encrypted is not null limit 1000) union all
-    (select id_no_encrypted from customers where id_no_encrypted is not null limit 1000)) as found where length(sealed) > 0`);
-  if (secrets.vaults.length > 1 && secrets.vaults.at(-1)!.id !== 1)
-    throw new UsageError('the key of the vault is being changed; run galeri vault reseal first');
-  if (sealed.some(({ id }) => !secrets.vaults.some((vault) => vault.id === id)))
+  await requireSameVault(target, secrets);
+}
+
+async function requireSameVault(target: Session, secrets: Secrets): Promise<void> {
+  const [there] = await target.rows<{ mark: string | null }>('select vault_mark as mark from deployment');
+  if (!there?.mark)
+    throw new UsageError('start the service at --to once with this version: it records which vault secret it has');
+  if (there.mark !== vaultMark(secrets))
     throw new UsageError('GALERI_VAULT_SECRET of the deployment at --to is another one: sealed values would be useless there');
+}
+
+/** Values of an earlier vault secret, which the other place may not have. The first byte of a sealed value shows its secret. */
+export async function refuseOldSeals(source: Session, ids: readonly string[], secrets: Secrets): Promise<void> {
+  const sealed = await source.rows<{ id: number }>(
+    `select distinct get_byte(sealed, 0) as id from (
+      (select secret_encrypted as sealed from webhooks where account_id = any($1)) union all
+      (select totp_secret_encrypted from people where totp_secret_encrypted is not null
+        and id in (select person_id from members where account_id = any($1))) union all
+      (select id_no_encrypted from customers where id_no_encrypted is not null and account_id = any($1))) as found
+      where length(sealed) > 0`,
+    [ids],
+  );
+  if (sealed.some(({ id }) => id !== secrets.vaults[0].id))
+    throw new UsageError('the key of the vault is being changed; run galeri vault reseal first');
 }
 
 const NAMED = 20;

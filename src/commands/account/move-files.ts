@@ -1,7 +1,7 @@
 // The files of a dealer that moves, from one store to the other. A file that is there already is not sent again, but verified.
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openDiskStore } from '../../domain/files/disk-store.ts';
@@ -13,8 +13,8 @@ import { UsageError } from '../command.ts';
 
 const AT_ONCE = 8;
 
-/** `--files`: an S3 address, a folder, or `shared`, which returns null. `incoming` is a folder for files on their way. */
-export async function openTargetStore(text: string, incoming: string): Promise<FileStore | null> {
+/** `--files`: an S3 address, a folder, or `shared`, which returns null. `folder` is for files on their way. */
+export async function openTargetStore(text: string, folder: string): Promise<FileStore | null> {
   if (text === 'shared') return null;
   if (!/^https?:/.test(text)) {
     await mkdir(resolve(text), { recursive: true, mode: 0o700 }).catch((error: Error) => {
@@ -26,9 +26,33 @@ export async function openTargetStore(text: string, incoming: string): Promise<F
   if (typeof config === 'string') throw new UsageError(`--files is not the address of an S3 store: ${config}`);
   const { createS3Store } = await import('../../domain/files/s3-store.ts');
   const store = createS3Store(config);
-  await checkStore(store, incoming);
+  await checkStore(store, folder);
   return store;
 }
+
+/** Whatever the addresses look like: what is put into one store must not be in the other, or its files would be deleted. */
+export async function refuseSameStore(from: FileStore, to: FileStore, folder: string): Promise<void> {
+  const random = randomBytes(16).toString('hex');
+  const name = `${random.slice(0, 2)}/${random.slice(2)}`;
+  const probeFolder = await mkdtemp(join(folder, 'probe-'));
+  try {
+    const path = join(probeFolder, 'probe');
+    await writeFile(path, random);
+    const sha256 = createHash('sha256').update(random).digest('hex');
+    await to.put(name, path, { contentType: 'text/plain', sizeBytes: random.length, sha256 });
+    const found = await from.get(name);
+    found?.stream.destroy();
+    await to.delete(name);
+    if (found !== null) throw new UsageError('--files is the store of this deployment: say shared');
+  } finally {
+    await rm(probeFolder, { recursive: true, force: true });
+  }
+}
+
+export const isCopied = async (
+  to: FileStore,
+  { name, sha256 }: { readonly name: string; readonly sha256: string },
+): Promise<boolean> => (await digestIn(to, name, null)) === sha256;
 
 interface MovedFile {
   readonly name: string;
@@ -48,7 +72,7 @@ export interface MovedFiles {
 export async function copyFiles(
   source: Session,
   ids: readonly string[],
-  stores: { readonly from: FileStore; readonly to: FileStore; readonly incoming: string },
+  stores: { readonly from: FileStore; readonly to: FileStore; readonly folder: string },
   { done, missing }: MovedFiles,
 ): Promise<void> {
   const files = await source.rows<MovedFile>(
@@ -57,12 +81,12 @@ export async function copyFiles(
     [ids],
   );
   const left = files.filter(({ name }) => !done.has(name));
-  const folder = await mkdtemp(join(stores.incoming, 'move-'));
+  const folder = await mkdtemp(join(stores.folder, 'move-'));
   try {
     const next = left.values();
     const carry = async () => {
       for (const file of next) {
-        const isThere = (await digestIn(stores.to, file.name, null)) === file.sha256 || (await copyFile(file, stores, folder));
+        const isThere = (await isCopied(stores.to, file)) || (await copyFile(file, stores, folder));
         (isThere ? done : missing).add(file.name);
       }
     };

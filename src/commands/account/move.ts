@@ -1,7 +1,8 @@
 // `account move`: one dealer with everything to another deployment (docs/decisions/0094-cells.md). All rows arrive in one transaction of the
 // target, whose commit decides: before it the dealer is at the old place, after it at the new one. The next run finds an interrupted one in
 // `account_moves` of both databases.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { FileStore } from '../../domain/files/file-store.ts';
@@ -12,14 +13,33 @@ import { sqlState } from '../../kit/db.ts';
 import { TEXT_FORMS } from '../../postgres/backup.ts';
 import type { Connected } from '../../postgres/connect.ts';
 import { openSession, type Session } from '../../postgres/database.ts';
+import { readIdentity } from '../../postgres/hosts.ts';
 import { makeLogPartitions } from '../../postgres/restore.ts';
 import { CLI_ACTOR } from '../actor.ts';
 import { accountId, print, progress, readOptions, required, UsageError } from '../command.ts';
 import { withDatabase } from '../with-database.ts';
-import { checkPlaces, type Ends, refuseOpenDeals, refuseSamePlace, refuseTaken } from './move-check.ts';
-import { copyFiles, type MovedFiles, openTargetStore } from './move-files.ts';
-import { accountsOf, type Compared, copyPeople, firstLogDay, movedTables, raiseSequences, syncTable } from './moved-tables.ts';
-import { closeForWrites, findMove, forgetMove, redirectKeys, removeRows, removeTriggers, reopen } from './old-place.ts';
+import { checkPlaces, type Ends, refuseOldSeals, refuseOpenDeals, refuseSamePlace, refuseTaken } from './move-check.ts';
+import { copyFiles, isCopied, type MovedFiles, openTargetStore, refuseSameStore } from './move-files.ts';
+import {
+  accountsOf,
+  type Compared,
+  copyPeople,
+  copyRates,
+  firstLogDay,
+  movedTables,
+  raiseSequences,
+  syncTable,
+} from './moved-tables.ts';
+import {
+  closeForWrites,
+  findMove,
+  forgetMove,
+  type MoveRow,
+  redirectKeys,
+  removeRows,
+  removeTriggers,
+  reopen,
+} from './old-place.ts';
 
 /** The longest silence of one statement, such as the digest of a large table. */
 const STATEMENT_MS = 600_000;
@@ -31,7 +51,10 @@ interface Move extends Ends {
   readonly from: FileStore;
   /** Null: both places use the same store. */
   readonly to: FileStore | null;
-  readonly incoming: string;
+  /** Of files on their way. */
+  readonly folder: string;
+  /** SHA-256 of `--files`. */
+  readonly fileStore: string;
 }
 
 export async function moveAccount(args: string[]): Promise<void> {
@@ -87,11 +110,14 @@ async function openTarget(text: string): Promise<{ session: Session; url: string
   }
 }
 
-async function openStores(config: Config, text: string): Promise<Pick<Move, 'from' | 'to' | 'incoming'>> {
-  const { store: from, incoming } = await openFiles(config);
-  if (join(config.dataDir, 'files') === text && config.s3 === null)
-    throw new UsageError('--files is the folder of this deployment: say shared');
-  return { from, to: await openTargetStore(text, incoming), incoming };
+async function openStores(config: Config, text: string): Promise<Pick<Move, 'from' | 'to' | 'folder' | 'fileStore'>> {
+  const { store: from } = await openFiles(config);
+  // Not among the uploads, whose old folders are swept.
+  const folder = join(config.dataDir, 'moving');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const to = await openTargetStore(text, folder);
+  if (to !== null) await refuseSameStore(from, to, folder);
+  return { from, to, folder, fileStore: createHash('sha256').update(text).digest('hex') };
 }
 
 function readPublicUrl(text: string | undefined): string | null {
@@ -108,6 +134,7 @@ async function requireMovable({ secrets }: Connected, move: Move, ids: readonly 
   if (found === undefined) throw new UsageError(`there is no account ${account}; see galeri account list`);
   if (found.world_id !== null) throw new UsageError(`${account} is an isolated sandbox; it moves with its dealer`);
   await checkPlaces(move, secrets);
+  await refuseOldSeals(source, ids, secrets);
   await refuseOpenDeals(source, account, ids);
   await refuseTaken(move, ids);
 }
@@ -133,10 +160,12 @@ async function showMove(connected: Connected, move: Move, json: boolean): Promis
 async function runMove(connected: Connected, move: Move, json: boolean): Promise<void> {
   const { source, target, account } = move;
   const before = await findMove(source, account);
+  if (before !== null) await requireSameTarget(before, move);
   const isMoved = before?.state === 'moved';
   const arrived = before !== null && (await hasArrived(target, account, before.move_id));
-  if (isMoved && !arrived)
-    throw new UsageError(`the account ${account} moved to ${before.other_server}, which is not the database at --to`);
+  if (isMoved && !arrived) throw new UsageError(`the account ${account} has moved to ${before.other_server}, and from there on`);
+  if (arrived && before.file_store !== move.fileStore)
+    throw new UsageError('this completes an interrupted move: repeat the --files of the command that was interrupted');
   if (before !== null && !isMoved && !arrived) await reopen(source, account);
   const copied = arrived ? null : await copyAccount(connected, move);
   const closedAt = performance.now();
@@ -144,10 +173,19 @@ async function runMove(connected: Connected, move: Move, json: boolean): Promise
   const closedMs = copied === null ? null : Math.round(copied.closedMs + performance.now() - closedAt);
   const ids = await accountsOf(source, account);
   const tables = await movedTables(source, ids, await firstLogDay(source));
-  await removeRows(source, account, ids, tables, move.to === null ? null : move.from);
+  const { from, to } = move;
+  const store = to && { from, isCopied: async (file: { name: string; sha256: string }) => isCopied(to, file) };
+  const kept = await removeRows(source, account, ids, tables, store);
   await removeTriggers(source, account);
   const rows = copied?.tables.reduce((sum, one) => sum + one.rows, 0) ?? null;
-  const result = { account, rows, files: copied?.files ?? null, missing_files: copied?.missing ?? null, closed_ms: closedMs };
+  const result = {
+    account,
+    rows,
+    files: copied?.files ?? null,
+    missing_files: copied?.missing ?? null,
+    files_left: kept,
+    closed_ms: closedMs,
+  };
   await note(connected, 'account.moved', account, result);
   const keys = await prefixes(target, source, account);
   print(
@@ -158,10 +196,20 @@ async function runMove(connected: Connected, move: Move, json: boolean): Promise
         ? `Completed the interrupted move of ${account}`
         : `Moved ${account}: ${rows} rows and ${copied.files} files are equal at both places; closed for writes for ${(closedMs! / 1000).toFixed(1)} s`,
       ...(copied !== null && copied.missing > 0 ? [`${copied.missing} FILES OF RECORDS WERE MISSING FROM THE OLD STORE`] : []),
+      ...(kept > 0 ? [`${kept} files stay in the old store, because the new one does not have them as they should be`] : []),
       'Lines for the map of the balancer (replace CELL with the name of the backend):',
       ...keys.map((prefix) => `${prefix} CELL`),
     ].join('\n'),
   );
+}
+
+/** The first copy changes nothing elsewhere. From the closing on only the database that may have taken over can tell. */
+async function requireSameTarget(
+  { state, other_server, other_database }: MoveRow,
+  { target }: Pick<Ends, 'target'>,
+): Promise<void> {
+  if ((state === 'closed' || state === 'moved') && other_database !== (await readIdentity(target)))
+    throw new UsageError(`the account is being moved to ${other_server}, which is not the database at --to`);
 }
 
 async function hasArrived(target: Session, account: string, moveId: string): Promise<boolean> {
@@ -184,10 +232,12 @@ async function copyAccount(connected: Connected, move: Move): Promise<Copied> {
   await requireMovable(connected, move, await accountsOf(source, account));
   const moveId = randomUUID();
   await source.rows(
-    `insert into account_moves (id, move_id, state, other_server, public_url, started_at) values ($1, $2, 'copying', $3, $4, now())
+    `insert into account_moves (id, move_id, state, other_server, other_database, file_store, public_url, started_at)
+      values ($1, $2, 'copying', $3, $4, $5, $6, now())
     on conflict (id) do update set move_id = excluded.move_id, state = excluded.state, other_server = excluded.other_server,
-      public_url = excluded.public_url, started_at = excluded.started_at, closed_at = null, moved_at = null`,
-    [account, moveId, placeOf(move.targetUrl), move.publicUrl],
+      other_database = excluded.other_database, file_store = excluded.file_store, public_url = excluded.public_url,
+      started_at = excluded.started_at, closed_at = null, moved_at = null`,
+    [account, moveId, placeOf(move.targetUrl), await readIdentity(target), move.fileStore, move.publicUrl],
   );
   await makeLogPartitions(target);
   let isCommitting = false;
@@ -229,6 +279,7 @@ async function copyTwice(move: Move, moveId: string): Promise<Copied> {
   const compared = await inSnapshot(source, async () => {
     const all = await syncTables(move, ids, since);
     await copyPeople(source, target, ids);
+    await copyRates(source, target);
     await sendFiles(move, ids, files);
     return all;
   });
@@ -255,8 +306,8 @@ async function syncTables({ source, target }: Move, ids: readonly string[], sinc
   return compared;
 }
 
-async function sendFiles({ source, from, to, incoming }: Move, ids: readonly string[], files: MovedFiles): Promise<void> {
-  if (to !== null) await copyFiles(source, ids, { from, to, incoming }, files);
+async function sendFiles({ source, from, to, folder }: Move, ids: readonly string[], files: MovedFiles): Promise<void> {
+  if (to !== null) await copyFiles(source, ids, { from, to, folder }, files);
 }
 
 /** The last statements of the target's transaction. Its commit opens the dealer there, and notifies the nodes of the account and keys. */
@@ -276,11 +327,15 @@ async function arrive(
   const [here] = await source.rows<{ name: string }>('select current_database() as name');
   await target.rows('set local session_replication_role = origin');
   await target.rows(
-    `insert into account_moves (id, move_id, state, other_server, started_at, moved_at) values ($1, $2, 'arrived', $3, now(), now())
-    on conflict (id) do update set move_id = excluded.move_id, state = 'arrived', other_server = excluded.other_server, public_url = null,
-      started_at = excluded.started_at, closed_at = null, moved_at = excluded.moved_at`,
-    [account, moveId, here!.name],
+    `insert into account_moves (id, move_id, state, other_server, other_database, started_at, moved_at)
+      values ($1, $2, 'arrived', $3, $4, now(), now())
+    on conflict (id) do update set move_id = excluded.move_id, state = 'arrived', other_server = excluded.other_server,
+      other_database = excluded.other_database, file_store = null, public_url = null, started_at = excluded.started_at, closed_at = null,
+      moved_at = excluded.moved_at`,
+    [account, moveId, here!.name, await readIdentity(source)],
   );
+  // Of an earlier move away from here.
+  await target.rows('delete from moved_keys where account = $1', [account]);
   // The trigger records this transaction as the last write, by which nodes find changed data sets.
   await target.rows('update data_sets set next_due_at = next_due_at where account_id = any($1)', [ids]);
   await target.rows(`select pg_notify('galeri_changes', 'account:' || id) from unnest($1::uuid[]) as id`, [ids]);
@@ -290,6 +345,7 @@ async function arrive(
 async function abortMove(connected: Connected, { source, target }: Ends, account: string, json: boolean): Promise<void> {
   const before = await findMove(source, account);
   if (before === null || before.state === 'arrived') throw new UsageError(`the account ${account} is not being moved`);
+  await requireSameTarget(before, { target });
   if (before.state === 'moved' || (await hasArrived(target, account, before.move_id)))
     throw new UsageError(
       `the account ${account} has arrived at the new place; run the command without --abort to complete the move`,

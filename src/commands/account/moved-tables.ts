@@ -43,6 +43,8 @@ export interface MovedTable extends Table {
   readonly key: readonly string[];
   /** Its rows of the dealer. */
   readonly condition: string;
+  /** The same at the new place. */
+  readonly conditionThere: string;
   /** Those that are removed from the old place. */
   readonly removed: string;
 }
@@ -82,17 +84,24 @@ export async function movedTables(source: Session, ids: readonly string[], since
       throw new Error(`the table ${table.name} has no column that names its dealer, or no primary key`);
     const condition = table.name === 'request_logs' ? `${owned} and at >= '${since}'` : owned;
     const shared = BIDS.includes(table.name);
+    const own = shared ? `(${owned} or ${onItems})` : condition;
     return {
       ...table,
       columns: columns.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
       owners,
       key,
-      condition: shared ? `(${owned} or ${onItems})` : condition,
+      condition: own,
+      // Bids that came with the auction of another dealer who moved earlier belong to that auction's log.
+      conditionThere: shared ? `${own} and not ${isOnItemOfOthers(ids)}` : own,
       // Bids of the dealer on others' auctions stay in their log of bids; nothing is ever deleted from the audit log.
       removed: shared ? onItems : table.name === 'audit_log' ? 'false' : owned,
     };
   });
 }
+
+const isOnItemOfOthers = (ids: readonly string[]): string => `item_id in (
+  select id from network_auctions where account_id <> all('{${ids.join()}}'::uuid[])
+  union all select id from live_lots where account_id <> all('{${ids.join()}}'::uuid[]))`;
 
 /** The days of the request log for which a new place has partitions. */
 export async function firstLogDay(session: Session): Promise<string> {
@@ -110,12 +119,12 @@ type Parts = ReadonlyMap<string, Part>;
 
 const partOf = ({ key }: MovedTable): string => `left(md5(row(${key.map(quote).join()})::text), 2)`;
 
-async function partsOf(session: Session, table: MovedTable): Promise<Parts> {
+async function partsOf(session: Session, table: MovedTable, condition: string): Promise<Parts> {
   const columns = table.columns.map(({ name }) => quote(name)).join();
   const parts = await session.rows<
     Part & { part: string }
   >(`select part, count(*)::int as rows, md5(string_agg(hash, '' order by hash)) as digest
-    from (select ${partOf(table)} as part, md5(row(${columns})::text) as hash from ${qualifiedName(table)} where ${table.condition}) hashed
+    from (select ${partOf(table)} as part, md5(row(${columns})::text) as hash from ${qualifiedName(table)} where ${condition}) hashed
     group by part`);
   return new Map(parts.map(({ part, rows, digest }) => [part, { rows, digest }]));
 }
@@ -137,14 +146,17 @@ export class NotEqual extends Error {}
 
 /** Makes the dealer's rows of one table in the target those of the source's snapshot, and verifies their number and digest. */
 export async function syncTable(source: Session, target: Session, table: MovedTable): Promise<Compared> {
-  const [here, there] = await Promise.all([partsOf(source, table), partsOf(target, table)]);
+  const [here, there] = await Promise.all([
+    partsOf(source, table, table.condition),
+    partsOf(target, table, table.conditionThere),
+  ]);
   const different = differing(here, there);
   let copied = 0;
   if (different.length > 0) {
-    const inParts = there.size === 0 ? table.condition : `${table.condition} and ${partOf(table)} = any('{${different.join()}}')`;
-    if (there.size > 0) await target.rows(`delete from ${qualifiedName(table)} where ${inParts}`);
-    copied = await copyRows(source, target, table, inParts);
-    const wrong = differing(here, await partsOf(target, table));
+    const inParts = there.size === 0 ? 'true' : `${partOf(table)} = any('{${different.join()}}')`;
+    if (there.size > 0) await target.rows(`delete from ${qualifiedName(table)} where ${table.conditionThere} and ${inParts}`);
+    copied = await copyRows(source, target, table, `${table.condition} and ${inParts}`);
+    const wrong = differing(here, await partsOf(target, table, table.conditionThere));
     if (wrong.length > 0) throw new NotEqual(`the rows of ${table.name} differ after the copy, in ${wrong.length} of 256 parts`);
   }
   const digests = [...here.entries()].sort().map(([part, { digest }]) => part + digest);
@@ -178,6 +190,13 @@ export async function copyPeople(source: Session, target: Session, ids: readonly
     await target.rows(`${insertStatement({ ...people, columns: plain })} on conflict (id) do nothing`, [`[${lines.join()}]`]);
   }
   return count;
+}
+
+/** Reports value past payments at the rates of their days, which a new place does not have. Those that it has stay. */
+export async function copyRates(source: Session, target: Session): Promise<void> {
+  const rates = (await describe(source)).find(({ name }) => name === 'exchange_rates')!;
+  for await (const lines of readTable(source, rates, 'true'))
+    await target.rows(`${insertStatement(rates)} on conflict do nothing`, [`[${lines.join()}]`]);
 }
 
 /** New rows get numbers after those that have arrived. */

@@ -10,13 +10,16 @@ export interface MoveRow {
   readonly move_id: string;
   readonly state: 'copying' | 'closed' | 'moved' | 'arrived';
   readonly other_server: string;
+  readonly other_database: string;
+  readonly file_store: string | null;
   readonly public_url: string | null;
 }
 
 export async function findMove(session: Session, account: string): Promise<MoveRow | null> {
-  const [row] = await session.rows<MoveRow>('select move_id, state, other_server, public_url from account_moves where id = $1', [
-    account,
-  ]);
+  const [row] = await session.rows<MoveRow>(
+    'select move_id, state, other_server, other_database, file_store, public_url from account_moves where id = $1',
+    [account],
+  );
   return row ?? null;
 }
 
@@ -80,25 +83,39 @@ export async function reopen(session: Session, account: string): Promise<void> {
 /** From here on the keys of the dealer get the new address. */
 export async function redirectKeys(session: Session, account: string): Promise<void> {
   await inTransaction(session, [
-    `insert into moved_keys (digest, account, key_id) select digest, account_id, key_id from key_secrets where account_id = '${account}'`,
+    `insert into moved_keys (digest, account, key_id) select digest, account_id, key_id from key_secrets where account_id = '${account}'
+      on conflict (digest) do update set account = excluded.account, key_id = excluded.key_id`,
     `delete from key_secrets where account_id = '${account}'`,
     `update sessions set current_account = null, look = false where current_account = '${account}'`,
     `update account_moves set state = 'moved', moved_at = now() where id = '${account}'`,
   ]);
 }
 
-/** Without `store` the files stay, because the new place uses the same store. Returns the number of rows. */
+interface OldStore {
+  readonly from: FileStore;
+  readonly isCopied: (file: { readonly name: string; readonly sha256: string }) => Promise<boolean>;
+}
+
+/**
+ * Without `store` the files stay, because the new place uses the same store. Files that the new store does not have as they should be
+ * stay too; returns their number.
+ */
 export async function removeRows(
   session: Session,
   account: string,
   ids: readonly string[],
   tables: readonly MovedTable[],
-  store: FileStore | null,
+  store: OldStore | null,
 ): Promise<number> {
-  const files = await session.rows<{ name: string }>('select name from stored_files where account_id = any($1)', [ids]);
+  const files = await session.rows<{ name: string; sha256: string; state: string }>(
+    `select name, encode(sha256, 'hex') as sha256, state from stored_files where account_id = any($1)`,
+    [ids],
+  );
+  let left = 0;
   // Files first, so that after an interruption the rows still name what has to be deleted.
-  if (store !== null) for (const { name } of files) await store.delete(name);
-  let rows = 0;
+  for (const file of store === null ? [] : files)
+    if (file.state !== 'kept' || (await store!.isCopied(file))) await store!.from.delete(file.name);
+    else left += 1;
   await session.rows('begin; set local session_replication_role = replica');
   try {
     const people = await session.rows<{ id: string }>(
@@ -106,17 +123,13 @@ export async function removeRows(
       where account_id = any($1) and person_id is not null`,
       [ids],
     );
-    for (const table of tables) {
-      const [gone] = await session.rows<{ rows: number }>(
-        `with gone as (delete from ${qualifiedName(table)} where ${table.removed} returning 1) select count(*)::int as rows from gone`,
-      );
-      rows += gone!.rows;
-    }
+    for (const table of tables) await session.rows(`delete from ${qualifiedName(table)} where ${table.removed}`);
     await removePeople(
       session,
       people.map(({ id }) => id),
       ids,
     );
+    await leaveAccounts(session, ids);
     // Triggers, which would notify the nodes, do not run in this transaction.
     await session.rows(`select pg_notify('galeri_changes', 'account:' || $1)`, [account]);
     await session.rows('commit');
@@ -124,8 +137,14 @@ export async function removeRows(
     await session.rows('rollback').catch(() => {});
     throw error;
   }
-  return rows;
+  // One may have opened the dealer until the rows were gone.
+  await leaveAccounts(session, ids);
+  return left;
 }
+
+/** Foreign keys do not run here, and a backup with such a session could not be restored. */
+const leaveAccounts = (session: Session, ids: readonly string[]): Promise<unknown> =>
+  session.rows('update sessions set current_account = null, look = false where current_account = any($1)', [ids]);
 
 /** Those who work nowhere else here and administer nothing. */
 async function removePeople(session: Session, people: readonly string[], ids: readonly string[]): Promise<void> {

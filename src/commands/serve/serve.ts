@@ -10,7 +10,7 @@ import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
 import type { Tracer } from '../../domain/tracing/spans.ts';
-import { readSecrets } from '../../domain/vault/secrets.ts';
+import { readSecrets, vaultMark } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
 import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
@@ -140,12 +140,14 @@ async function closeAll(parts: readonly ({ close(): Promise<void> } | null)[]): 
 /** The decisions of a first start are made in one transaction, so that a killed start leaves all of them or none. */
 function openDeployment(
   config: Config,
-  { database, embedded }: Connected,
+  { database, embedded, secrets }: Connected,
   { live: flag, demo: choice }: ServeOptions,
   log: Log,
 ): Promise<DemoState> {
   return database.onPlatform('write', async (db) => {
     const fresh = (await db.exec(sql`insert into deployment default values on conflict do nothing`)) === 1;
+    const mark = vaultMark(secrets);
+    await db.exec(sql`update deployment set vault_mark = ${mark} where vault_mark is distinct from ${mark}`);
     const demo = await decideDemo(db, choice, embedded !== null && config.private);
     await applyLive(db, { live: config.live, flag, fresh }, log);
     return demo;
@@ -375,7 +377,7 @@ export async function runWorkerProcess(): Promise<void> {
   watchFailures(log, stop);
   try {
     const secrets = await readSecrets(config);
-    const logs = await openLogs(config, secrets, reportLogTo(log));
+    const logs = await openLogs(config, secrets, urls.platformUrl, reportLogTo(log));
     const database = openDatabase({ ...urls, connections: config.databaseConnections, log: logs });
     // The parent answers on METRICS_PORT, for all processes.
     const own = { ...config, metricsPort: null };

@@ -85,9 +85,11 @@ export class Peers {
     this.#settle();
   }
 
-  returnToRedis(): void {
+  /** `isWhole`: it was not emptied, so it still counts what a killed process admitted. */
+  returnToRedis(isWhole: boolean): void {
     this.#leftAt = null;
     this.#settled = null;
+    if (isWhole) this.#lost = null;
     this.#wake();
     this.#send({ node: this.#options.node, used: [], away: this.away() });
   }

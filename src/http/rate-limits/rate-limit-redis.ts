@@ -156,7 +156,7 @@ class RedisLimiter implements Limiter {
       await this.#givingBack;
       if (this.#isDegraded) {
         this.#report(false);
-        this.#peers.returnToRedis();
+        this.#peers.returnToRedis(isKnown);
       }
       this.#isDegraded = false;
       this.#isShared = true;
