@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { accountCommand } from '../src/commands/account/account.ts';
 import { readConfig } from '../src/config.ts';
-import { deriveSecrets } from '../src/domain/vault/secrets.ts';
+import { deriveSecrets, vaultMark } from '../src/domain/vault/secrets.ts';
 import { connect } from '../src/postgres/connect.ts';
 import { openSession } from '../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../src/postgres/embedded.ts';
@@ -34,12 +34,17 @@ try {
   for (const name of ['cell1', 'cell2']) await admin.rows(`create database ${name}`);
   await admin.close();
   const settings = { GALERI_SECRET: 'a secret of at least thirty-two characters', DATA_DIR: dataDir };
+  const secrets = deriveSecrets(settings.GALERI_SECRET);
   for (const DATABASE_URL of urls) {
     const place = await connect(readConfig({ ...settings, DATABASE_URL }));
     await place.close();
+    // As the first start does.
+    const cell = await openSession(DATABASE_URL);
+    await cell.rows('insert into deployment (vault_mark) values ($1)', [vaultMark(secrets)]);
+    await cell.close();
   }
   const session = await openSession(urls[0]!, { deadlineMs: null });
-  const { accounts } = await loadDealers(session, deriveSecrets(settings.GALERI_SECRET).pepper, {
+  const { accounts } = await loadDealers(session, secrets.pepper, {
     accounts: 2,
     keysEach: 2,
     rowsEach: vehicles,

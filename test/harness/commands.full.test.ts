@@ -32,6 +32,7 @@ const SMALL: Readonly<Record<string, readonly string[]>> = {
   'bench/growth.ts': [...BRIEF, '--accounts', '10,20', '--idle', '0.2', '--connections', '2', '--json'],
   'bench/home.ts': ['--rounds', '1', '--sales', '200'],
   'bench/imports.ts': [...BRIEF, '--connections', '4', '--rows', '200', '--json'],
+  'bench/move.ts': ['--vehicles', '20', '--events', '50', '--log', '50'],
   'bench/recovery.ts': ['--rows', '2000', '--kills', '1', '--seconds', '0.5', '--json'],
   'bench/reports.ts': ['--rounds', '1', '--sales', '200'],
   'bench/sales.ts': [...BRIEF, '--rows', '2400', '--json'],
