@@ -1,7 +1,5 @@
-// Which of several hosts gets the next connection: the one that accepted the last, until it fails or turns out to be a standby; and
-// which database it is, whatever its address.
+// Which of several hosts gets the next connection: the one that accepted the last, until it fails or turns out to be a standby.
 import { hostsIn } from '../domain/net/database-url.ts';
-import type { Session } from './database.ts';
 
 export interface Hosts {
   readonly all: readonly string[];
@@ -43,12 +41,4 @@ export class PrimaryServer extends Error {
   constructor(host: string) {
     super(`${decodeURIComponent(host)} is not a standby: it accepts writes`);
   }
-}
-
-/** The identifier of the server and the name of the database; a standby that became the primary has the same. */
-export async function readIdentity(session: Session): Promise<string> {
-  const [row] = await session.rows<{ identity: string }>(
-    `select system_identifier::text || '/' || current_database() as identity from pg_control_system()`,
-  );
-  return row!.identity;
 }

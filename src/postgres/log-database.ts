@@ -4,9 +4,8 @@ import { databaseClock } from '../domain/clock/database-clock.ts';
 import { keepPartitions } from '../domain/usage/log-retention.ts';
 import { type Access, type Database, isUnavailable, sqlState, Unavailable } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
-import { readIdentity } from './hosts.ts';
 import { migrate } from './migrate.ts';
-import { findServer, refuseSharedSessions } from './pooler.ts';
+import { findServer, readIdentity, refuseSharedSessions } from './pooler.ts';
 import { checkRowSecurity, prepareRoles } from './roles.ts';
 
 /** `reason` is absent if the database can be used again. */

@@ -95,3 +95,11 @@ function reasonOf(error: Error): string {
 export async function refuseSharedSessions({ tenantUrl, platformUrl }: ServiceUrls, setting = 'DATABASE_URL'): Promise<void> {
   for (const url of [tenantUrl, platformUrl]) if (await sharesSessions(url)) throw new SharedSessions(setting);
 }
+
+/** The identifier of the server and the name of the database; a standby that became the primary has the same. */
+export async function readIdentity(session: Session): Promise<string> {
+  const [row] = await session.rows<{ identity: string }>(
+    `select system_identifier::text || '/' || current_database() as identity from pg_control_system()`,
+  );
+  return row!.identity;
+}

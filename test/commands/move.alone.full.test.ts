@@ -6,6 +6,7 @@ import { accountCommand } from '../../src/commands/account/account.ts';
 import { UsageError } from '../../src/commands/command.ts';
 import { decideDemo, openDemo } from '../../src/commands/serve/serve-demo.ts';
 import { readConfig } from '../../src/config.ts';
+import { SEALED_COLUMNS } from '../../src/domain/reseal.ts';
 import { vaultMark } from '../../src/domain/vault/secrets.ts';
 import { proveBooks } from '../../src/domain/wallet/books.ts';
 import type { Connected } from '../../src/postgres/connect.ts';
@@ -36,8 +37,7 @@ beforeAll(async () => {
   ] as const)
     await bidOnTheOther(old.api.database, bidder, seller);
   // fillDealer() makes up the values of these columns; the first byte names the vault secret.
-  const sealed = { webhooks: 'secret_encrypted', customers: 'id_no_encrypted', people: 'totp_secret_encrypted' };
-  for (const [table, column] of Object.entries(sealed))
+  for (const [table, column] of SEALED_COLUMNS.map((name) => name.split('.')))
     await unchecked(old, `update ${table} set ${column} = set_byte(${column}, 0, 1) where length(${column}) > 0`);
   await unchecked(
     old,
@@ -98,6 +98,14 @@ test('another secret at the new place is refused', async () => {
   await fresh.admin.rows('update deployment set vault_mark = null');
   expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^start the service at --to once/);
   await fresh.admin.rows('update deployment set vault_mark = $1', [vaultMark(fresh.api.secrets)]);
+  const reseal = (from: number, to: number) =>
+    unchecked(
+      old,
+      `update enquiries set name_encrypted = set_byte(name_encrypted, 0, ${to}) where get_byte(name_encrypted, 0) = ${from}`,
+    );
+  await reseal(1, 99);
+  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^the key of the vault is being changed/);
+  await reseal(99, 1);
   const role = new URL(fresh.api.urls.platformUrl);
   await fresh.admin.rows(`alter role ${role.username} password 'another'`);
   expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^GALERI_SECRET of the deployment at --to is another one/);
@@ -180,6 +188,18 @@ test('the dealer who bid on its ended auction follows: the bids of both are at t
   await move(rival.accountId, ...moveTo(fresh));
   expect(await bidsOn(fresh, full.accountId)).toEqual(onFull);
   expect(await bidsOn(fresh, rival.accountId)).toEqual(onRival);
+  await move(rival.accountId, '--finish');
+  // Back and away again, while the other one stays.
+  for (const [from, to] of [
+    [fresh, old],
+    [old, fresh],
+  ] as const) {
+    Object.assign(process.env, settingsOf(from));
+    await move(rival.accountId, ...moveTo(to));
+    expect(await bidsOn(to, rival.accountId)).toEqual(onRival);
+  }
+  Object.assign(process.env, settingsOf(old));
+  expect(await bidsOn(fresh, full.accountId)).toEqual(onFull);
   await move(rival.accountId, '--finish');
 });
 

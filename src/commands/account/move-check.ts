@@ -1,12 +1,14 @@
 // What must hold before a dealer moves: two places of one version and one secret, no open deal with a dealer who stays, and nothing there
 // that has the same name.
+import { SEALED_COLUMNS } from '../../domain/reseal.ts';
 import { type Secrets, vaultMark } from '../../domain/vault/secrets.ts';
 import { sqlState } from '../../kit/db.ts';
 import { appliedMigrations } from '../../postgres/backup.ts';
 import { openSession, type Session } from '../../postgres/database.ts';
-import { readIdentity } from '../../postgres/hosts.ts';
+import { readIdentity } from '../../postgres/pooler.ts';
 import { findServiceUrls } from '../../postgres/roles.ts';
 import { UsageError } from '../command.ts';
+import type { MovedTable } from './moved-tables.ts';
 
 export interface Ends {
   readonly source: Session;
@@ -76,15 +78,20 @@ async function requireSameVault(target: Session, secrets: Secrets): Promise<void
 }
 
 /** Values of an earlier vault secret, which the other place may not have. The first byte of a sealed value shows its secret. */
-export async function refuseOldSeals(source: Session, ids: readonly string[], secrets: Secrets): Promise<void> {
+export async function refuseOldSeals(
+  source: Session,
+  tables: readonly MovedTable[],
+  ids: readonly string[],
+  secrets: Secrets,
+): Promise<void> {
+  const ofMembers = `id in (select person_id from members where account_id = any('{${ids.join()}}'::uuid[]))`;
+  const parts = SEALED_COLUMNS.map((name) => {
+    const [table, column] = name.split('.') as [string, string];
+    const condition = table === 'people' ? ofMembers : tables.find((one) => one.name === table)!.condition;
+    return `select substring(${column} from 1 for 1) as first from ${table} where ${column} is not null and ${condition}`;
+  });
   const sealed = await source.rows<{ id: number }>(
-    `select distinct get_byte(sealed, 0) as id from (
-      (select secret_encrypted as sealed from webhooks where account_id = any($1)) union all
-      (select totp_secret_encrypted from people where totp_secret_encrypted is not null
-        and id in (select person_id from members where account_id = any($1))) union all
-      (select id_no_encrypted from customers where id_no_encrypted is not null and account_id = any($1))) as found
-      where length(sealed) > 0`,
-    [ids],
+    `select distinct get_byte(first, 0) as id from (${parts.join(' union all ')}) as found where length(first) = 1`,
   );
   if (sealed.some(({ id }) => id !== secrets.vaults[0].id))
     throw new UsageError('the key of the vault is being changed; run galeri vault reseal first');

@@ -30,7 +30,7 @@ export async function openTargetStore(text: string, folder: string): Promise<Fil
   return store;
 }
 
-/** Whatever the addresses look like: what is put into one store must not be in the other, or its files would be deleted. */
+/** Two addresses may lead to one store, whose files would be deleted: what is put into one must not be in the other. */
 export async function refuseSameStore(from: FileStore, to: FileStore, folder: string): Promise<void> {
   const random = randomBytes(16).toString('hex');
   const name = `${random.slice(0, 2)}/${random.slice(2)}`;

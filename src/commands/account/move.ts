@@ -3,7 +3,7 @@
 // `account_moves` of both databases.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { FileStore } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
@@ -13,7 +13,7 @@ import { sqlState } from '../../kit/db.ts';
 import { TEXT_FORMS } from '../../postgres/backup.ts';
 import type { Connected } from '../../postgres/connect.ts';
 import { openSession, type Session } from '../../postgres/database.ts';
-import { readIdentity } from '../../postgres/hosts.ts';
+import { readIdentity } from '../../postgres/pooler.ts';
 import { makeLogPartitions } from '../../postgres/restore.ts';
 import { CLI_ACTOR } from '../actor.ts';
 import { accountId, print, progress, readOptions, required, UsageError } from '../command.ts';
@@ -26,6 +26,8 @@ import {
   copyPeople,
   copyRates,
   firstLogDay,
+  itemsOfOthers,
+  type MovedTable,
   movedTables,
   raiseSequences,
   syncTable,
@@ -117,7 +119,14 @@ async function openStores(config: Config, text: string): Promise<Pick<Move, 'fro
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const to = await openTargetStore(text, folder);
   if (to !== null) await refuseSameStore(from, to, folder);
-  return { from, to, folder, fileStore: createHash('sha256').update(text).digest('hex') };
+  return { from, to, folder, fileStore: createHash('sha256').update(storeName(text)).digest('hex') };
+}
+
+/** Without the keys of the store, which may change before an interrupted move is completed. */
+function storeName(text: string): string {
+  if (!URL.canParse(text)) return text === 'shared' ? text : resolve(text);
+  const { host, pathname } = new URL(text);
+  return host + pathname;
 }
 
 function readPublicUrl(text: string | undefined): string | null {
@@ -134,7 +143,6 @@ async function requireMovable({ secrets }: Connected, move: Move, ids: readonly 
   if (found === undefined) throw new UsageError(`there is no account ${account}; see galeri account list`);
   if (found.world_id !== null) throw new UsageError(`${account} is an isolated sandbox; it moves with its dealer`);
   await checkPlaces(move, secrets);
-  await refuseOldSeals(source, ids, secrets);
   await refuseOpenDeals(source, account, ids);
   await refuseTaken(move, ids);
 }
@@ -160,10 +168,13 @@ async function showMove(connected: Connected, move: Move, json: boolean): Promis
 async function runMove(connected: Connected, move: Move, json: boolean): Promise<void> {
   const { source, target, account } = move;
   const before = await findMove(source, account);
+  if (before?.state === 'arrived')
+    throw new UsageError(`the move of ${account} to here was interrupted: run its command again at the old place first`);
   if (before !== null) await requireSameTarget(before, move);
   const isMoved = before?.state === 'moved';
   const arrived = before !== null && (await hasArrived(target, account, before.move_id));
-  if (isMoved && !arrived) throw new UsageError(`the account ${account} has moved to ${before.other_server}, and from there on`);
+  if (isMoved && !arrived)
+    throw new UsageError(`the account ${account} has moved to ${before.other_server}; nothing is left to complete`);
   if (arrived && before.file_store !== move.fileStore)
     throw new UsageError('this completes an interrupted move: repeat the --files of the command that was interrupted');
   if (before !== null && !isMoved && !arrived) await reopen(source, account);
@@ -174,9 +185,14 @@ async function runMove(connected: Connected, move: Move, json: boolean): Promise
   const ids = await accountsOf(source, account);
   const tables = await movedTables(source, ids, await firstLogDay(source));
   const { from, to } = move;
-  const store = to && { from, isCopied: async (file: { name: string; sha256: string }) => isCopied(to, file) };
+  const store = to && {
+    from,
+    isCopied: async (file: { name: string; sha256: string }) => copied?.done.has(file.name) || isCopied(to, file),
+  };
   const kept = await removeRows(source, account, ids, tables, store);
   await removeTriggers(source, account);
+  // What an interrupted command would look for.
+  await target.rows(`delete from account_moves where id = $1 and state = 'arrived'`, [account]);
   const rows = copied?.tables.reduce((sum, one) => sum + one.rows, 0) ?? null;
   const result = {
     account,
@@ -196,14 +212,14 @@ async function runMove(connected: Connected, move: Move, json: boolean): Promise
         ? `Completed the interrupted move of ${account}`
         : `Moved ${account}: ${rows} rows and ${copied.files} files are equal at both places; closed for writes for ${(closedMs! / 1000).toFixed(1)} s`,
       ...(copied !== null && copied.missing > 0 ? [`${copied.missing} FILES OF RECORDS WERE MISSING FROM THE OLD STORE`] : []),
-      ...(kept > 0 ? [`${kept} files stay in the old store, because the new one does not have them as they should be`] : []),
+      ...kept.map((name) => `The file ${name} stays in the old store, because the new one does not have it as it should be`),
       'Lines for the map of the balancer (replace CELL with the name of the backend):',
       ...keys.map((prefix) => `${prefix} CELL`),
     ].join('\n'),
   );
 }
 
-/** The first copy changes nothing elsewhere. From the closing on only the database that may have taken over can tell. */
+/** The first copy changes nothing elsewhere. From the closing on, only the database that may have taken over shows what to do. */
 async function requireSameTarget(
   { state, other_server, other_database }: MoveRow,
   { target }: Pick<Ends, 'target'>,
@@ -222,6 +238,7 @@ async function hasArrived(target: Session, account: string, moveId: string): Pro
 interface Copied {
   readonly tables: readonly Compared[];
   readonly files: number;
+  readonly done: ReadonlySet<string>;
   readonly missing: number;
   readonly closedMs: number;
 }
@@ -243,7 +260,7 @@ async function copyAccount(connected: Connected, move: Move): Promise<Copied> {
   let isCommitting = false;
   try {
     await target.rows(`begin; ${TEXT_FORMS}; set local session_replication_role = replica`);
-    const copied = await copyTwice(move, moveId);
+    const copied = await copyTwice(connected, move, moveId);
     isCommitting = true;
     await target.rows('commit');
     return copied;
@@ -259,17 +276,19 @@ async function copyAccount(connected: Connected, move: Move): Promise<Copied> {
 }
 
 /** First while the dealer works, then, closed for writes, what was written since. */
-async function copyTwice(move: Move, moveId: string): Promise<Copied> {
+async function copyTwice({ secrets }: Connected, move: Move, moveId: string): Promise<Copied> {
   const { source, target, account } = move;
   const since = await firstLogDay(source);
   const files: MovedFiles = { done: new Set(), missing: new Set() };
   await inSnapshot(source, async () => {
     const ids = await accountsOf(source, account);
-    await syncTables(move, ids, since);
+    const tables = await movedTables(source, ids, since, await itemsOfOthers(source, target, ids));
+    await refuseOldSeals(source, tables, ids, secrets);
+    await syncTables(move, tables);
     await sendFiles(move, ids, files);
   });
   const ids = await accountsOf(source, account);
-  const tables = await movedTables(source, ids, since);
+  const tables = await movedTables(source, ids, since, await itemsOfOthers(source, target, ids));
   const closedAt = performance.now();
   progress('Closed for writes');
   await closeForWrites(source, account, ids, tables);
@@ -277,14 +296,21 @@ async function copyTwice(move: Move, moveId: string): Promise<Copied> {
     throw new UsageError('a sandbox was made or removed just now; run the command again');
   await refuseOpenDeals(source, account, ids);
   const compared = await inSnapshot(source, async () => {
-    const all = await syncTables(move, ids, since);
+    await refuseOldSeals(source, tables, ids, secrets);
+    const all = await syncTables(move, tables);
     await copyPeople(source, target, ids);
     await copyRates(source, target);
     await sendFiles(move, ids, files);
     return all;
   });
   await arrive(move, moveId, ids, tables);
-  return { tables: compared, files: files.done.size, missing: files.missing.size, closedMs: performance.now() - closedAt };
+  return {
+    tables: compared,
+    files: files.done.size,
+    done: files.done,
+    missing: files.missing.size,
+    closedMs: performance.now() - closedAt,
+  };
 }
 
 async function inSnapshot<T>(source: Session, work: () => Promise<T>): Promise<T> {
@@ -296,9 +322,9 @@ async function inSnapshot<T>(source: Session, work: () => Promise<T>): Promise<T
   }
 }
 
-async function syncTables({ source, target }: Move, ids: readonly string[], since: string): Promise<Compared[]> {
+async function syncTables({ source, target }: Move, tables: readonly MovedTable[]): Promise<Compared[]> {
   const compared: Compared[] = [];
-  for (const table of await movedTables(source, ids, since)) {
+  for (const table of tables) {
     const one = await syncTable(source, target, table);
     if (one.copied > 0) progress(`${table.name}: ${one.copied} rows`);
     compared.push(one);

@@ -43,8 +43,6 @@ export interface MovedTable extends Table {
   readonly key: readonly string[];
   /** Its rows of the dealer. */
   readonly condition: string;
-  /** The same at the new place. */
-  readonly conditionThere: string;
   /** Those that are removed from the old place. */
   readonly removed: string;
 }
@@ -64,7 +62,12 @@ export const isOwnedBy = (owners: readonly string[], ids: readonly string[], row
   `(${owners.map((column) => `${row}${quote(column)} = ${anyOf(ids)}`).join(' or ')})`;
 
 /** `since`: the first day of the request log that moves. */
-export async function movedTables(source: Session, ids: readonly string[], since: string): Promise<MovedTable[]> {
+export async function movedTables(
+  source: Session,
+  ids: readonly string[],
+  since: string,
+  others: readonly string[] = [],
+): Promise<MovedTable[]> {
   const keys = await source.rows<{ name: string; columns: string[] }>(`
     select c.relname as name, array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality as k(attnum, place)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum order by place) as columns
@@ -84,24 +87,38 @@ export async function movedTables(source: Session, ids: readonly string[], since
       throw new Error(`the table ${table.name} has no column that names its dealer, or no primary key`);
     const condition = table.name === 'request_logs' ? `${owned} and at >= '${since}'` : owned;
     const shared = BIDS.includes(table.name);
-    const own = shared ? `(${owned} or ${onItems})` : condition;
+    const ofOthers = others.length === 0 ? '' : ` and not item_id = ${anyOf(others)}`;
     return {
       ...table,
       columns: columns.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
       owners,
       key,
-      condition: own,
-      // Bids that came with the auction of another dealer who moved earlier belong to that auction's log.
-      conditionThere: shared ? `${own} and not ${isOnItemOfOthers(ids)}` : own,
+      condition: shared ? `(${owned} or ${onItems})${ofOthers}` : condition,
       // Bids of the dealer on others' auctions stay in their log of bids; nothing is ever deleted from the audit log.
       removed: shared ? onItems : table.name === 'audit_log' ? 'false' : owned,
     };
   });
 }
 
-const isOnItemOfOthers = (ids: readonly string[]): string => `item_id in (
-  select id from network_auctions where account_id <> all('{${ids.join()}}'::uuid[])
-  union all select id from live_lots where account_id <> all('{${ids.join()}}'::uuid[]))`;
+/**
+ * Auctions and lots of dealers who moved to the target earlier, on which these dealers have bid: those bids came with them, and belong to
+ * their log of bids.
+ */
+export async function itemsOfOthers(source: Session, target: Session, ids: readonly string[]): Promise<string[]> {
+  const itemsIn = (session: Session) =>
+    session.rows<{ id: string }>(
+      `select distinct item_id as id from auction_bidders where account_id = any($1)
+        union select distinct item_id from auction_bids where account_id = any($1)`,
+      [ids],
+    );
+  const bid = [...(await itemsIn(source)), ...(await itemsIn(target))];
+  const there = await target.rows<{ id: string }>(
+    `select id from network_auctions where id = any($1) and account_id <> all($2)
+      union all select id from live_lots where id = any($1) and account_id <> all($2)`,
+    [bid.map(({ id }) => id), ids],
+  );
+  return there.map(({ id }) => id);
+}
 
 /** The days of the request log for which a new place has partitions. */
 export async function firstLogDay(session: Session): Promise<string> {
@@ -119,12 +136,12 @@ type Parts = ReadonlyMap<string, Part>;
 
 const partOf = ({ key }: MovedTable): string => `left(md5(row(${key.map(quote).join()})::text), 2)`;
 
-async function partsOf(session: Session, table: MovedTable, condition: string): Promise<Parts> {
+async function partsOf(session: Session, table: MovedTable): Promise<Parts> {
   const columns = table.columns.map(({ name }) => quote(name)).join();
   const parts = await session.rows<
     Part & { part: string }
   >(`select part, count(*)::int as rows, md5(string_agg(hash, '' order by hash)) as digest
-    from (select ${partOf(table)} as part, md5(row(${columns})::text) as hash from ${qualifiedName(table)} where ${condition}) hashed
+    from (select ${partOf(table)} as part, md5(row(${columns})::text) as hash from ${qualifiedName(table)} where ${table.condition}) hashed
     group by part`);
   return new Map(parts.map(({ part, rows, digest }) => [part, { rows, digest }]));
 }
@@ -146,17 +163,14 @@ export class NotEqual extends Error {}
 
 /** Makes the dealer's rows of one table in the target those of the source's snapshot, and verifies their number and digest. */
 export async function syncTable(source: Session, target: Session, table: MovedTable): Promise<Compared> {
-  const [here, there] = await Promise.all([
-    partsOf(source, table, table.condition),
-    partsOf(target, table, table.conditionThere),
-  ]);
+  const [here, there] = await Promise.all([partsOf(source, table), partsOf(target, table)]);
   const different = differing(here, there);
   let copied = 0;
   if (different.length > 0) {
     const inParts = there.size === 0 ? 'true' : `${partOf(table)} = any('{${different.join()}}')`;
-    if (there.size > 0) await target.rows(`delete from ${qualifiedName(table)} where ${table.conditionThere} and ${inParts}`);
+    if (there.size > 0) await target.rows(`delete from ${qualifiedName(table)} where ${table.condition} and ${inParts}`);
     copied = await copyRows(source, target, table, `${table.condition} and ${inParts}`);
-    const wrong = differing(here, await partsOf(target, table, table.conditionThere));
+    const wrong = differing(here, await partsOf(target, table));
     if (wrong.length > 0) throw new NotEqual(`the rows of ${table.name} differ after the copy, in ${wrong.length} of 256 parts`);
   }
   const digests = [...here.entries()].sort().map(([part, { digest }]) => part + digest);
@@ -192,10 +206,16 @@ export async function copyPeople(source: Session, target: Session, ids: readonly
   return count;
 }
 
-/** Reports value past payments at the rates of their days, which a new place does not have. Those that it has stay. */
+/**
+ * Reports value past payments at the rates of their days, which a new place does not have. Days that the target fetches itself are left
+ * to it, because it notifies its dealers of them.
+ */
 export async function copyRates(source: Session, target: Session): Promise<void> {
   const rates = (await describe(source)).find(({ name }) => name === 'exchange_rates')!;
-  for await (const lines of readTable(source, rates, 'true'))
+  const [first] = await target.rows<{ day: string }>(
+    `select least(min(rate_date), (now() - interval '30 days')::date)::text as day from exchange_rates`,
+  );
+  for await (const lines of readTable(source, rates, `rate_date < '${first!.day}'`))
     await target.rows(`${insertStatement(rates)} on conflict do nothing`, [`[${lines.join()}]`]);
 }
 

@@ -98,7 +98,7 @@ interface OldStore {
 
 /**
  * Without `store` the files stay, because the new place uses the same store. Files that the new store does not have as they should be
- * stay too; returns their number.
+ * stay too; returns their names.
  */
 export async function removeRows(
   session: Session,
@@ -106,16 +106,16 @@ export async function removeRows(
   ids: readonly string[],
   tables: readonly MovedTable[],
   store: OldStore | null,
-): Promise<number> {
+): Promise<string[]> {
   const files = await session.rows<{ name: string; sha256: string; state: string }>(
     `select name, encode(sha256, 'hex') as sha256, state from stored_files where account_id = any($1)`,
     [ids],
   );
-  let left = 0;
+  const left: string[] = [];
   // Files first, so that after an interruption the rows still name what has to be deleted.
   for (const file of store === null ? [] : files)
     if (file.state !== 'kept' || (await store!.isCopied(file))) await store!.from.delete(file.name);
-    else left += 1;
+    else left.push(file.name);
   await session.rows('begin; set local session_replication_role = replica');
   try {
     const people = await session.rows<{ id: string }>(
