@@ -114,7 +114,7 @@ async function main(): Promise<number> {
   const [session, bare] = [await openSession(data.connected.adminUrl), await openSession(data.bareUrl)];
   try {
     const pins = choosePins(false);
-    const service = await startService(data.dataDir, pins, options['node-options']);
+    const service = await startService(data.dataDir, pins, { nodeOptions: options['node-options'] });
     const { auctionId, requests } = await openBidding(session, data, service.port);
     await bare.rows('create table bench_rows (id int primary key, amount bigint not null)');
     await bare.rows('insert into bench_rows select n, 0 from generate_series(1, 1000) n');

@@ -96,7 +96,7 @@ async function main(): Promise<number> {
     const policy = ['--name', 'Feeds', '--per-minute', '100000', ...options];
     const { key } = await galeri<{ key: string }>(data.dataDir, 'key', 'create', '--account', account, ...policy);
     const pins = choosePins(false);
-    const service = await startService(data.dataDir, pins, '');
+    const service = await startService(data.dataDir, pins);
     // A first start opens what its settings say; after it, a change takes effect everywhere within a second.
     await galeri(data.dataDir, 'release', 'activate', ...endpoints);
     await wait(1500);

@@ -12,6 +12,8 @@ export interface LoadRequest {
   /** Every `########` in headers and body becomes a unique number: a key, a plate. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Of `atMoments` jobs: latencies are also counted by kind. */
+  readonly kind?: string;
 }
 
 export interface LoadJob {
@@ -27,17 +29,28 @@ export interface LoadJob {
   readonly leadSeconds?: number;
   /** The warm-up also lasts until every request of the list was answered once (at most a minute). */
   readonly leadPass?: boolean;
+  /**
+   * Instead of one request after another on each connection: every request of the list once, at random moments of the measured time,
+   * whether earlier ones have been answered or not. A latency counts from that moment, so a stall counts for all that wait for it.
+   * There is no warm-up.
+   */
+  readonly atMoments?: boolean;
 }
 
-export interface LoadResult {
+export interface Latencies {
   readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface LoadResult extends Latencies {
   /** Including the warm-up. */
   readonly total: number;
   readonly seconds: number;
   readonly rps: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+  /** 0: no reply. */
   readonly statuses: Readonly<Record<string, number>>;
+  readonly kinds?: Readonly<Record<string, Latencies>>;
   /** Connections that ended before their reply did. */
   readonly broken: number;
 }
@@ -45,6 +58,8 @@ export interface LoadResult {
 const HOST = '127.0.0.1';
 const MAX_SECONDS = 600;
 const MAX_REPLY_SECONDS = 60;
+/** How long replies are awaited after the last moment of an `atMoments` job. */
+const GRACE_MS = 10_000;
 /** Latencies are counted in steps of 10 µs up to 2 s: exact enough for a percentile, and without memory per request. */
 const STEPS_PER_MS = 100;
 const STEPS = 2000 * STEPS_PER_MS;
@@ -112,20 +127,27 @@ class Tally {
     return 0;
   }
 
+  latencyFigures(): Latencies {
+    return { count: this.count, p50Ms: this.percentile(0.5), p99Ms: this.percentile(0.99) };
+  }
+
   result(seconds: number): LoadResult {
     const statuses: Record<string, number> = {};
     this.statuses.forEach((count, status) => {
       if (count > 0) statuses[status] = count;
     });
     const { count, total, broken } = this;
-    const [p50Ms, p99Ms] = [this.percentile(0.5), this.percentile(0.99)];
-    return { count, total, seconds, rps: count / seconds, p50Ms, p99Ms, statuses, broken };
+    return { ...this.latencyFigures(), total, seconds, rps: count / seconds, statuses, broken };
   }
 }
 
 export function runLoad(job: LoadJob): Promise<LoadResult> {
   const lead = job.leadSeconds ?? 0.2;
   if (!(job.seconds > 0 && job.seconds + lead <= MAX_SECONDS)) throw new Error(`a job lasts at most ${MAX_SECONDS} s`);
+  return job.atMoments ? runAtMoments(job) : runInTurn(job, lead);
+}
+
+function runInTurn(job: LoadJob, lead: number): Promise<LoadResult> {
   const requests = job.requests.map((request) => sender(bytesOf(request, job.port)));
   const tally = new Tally();
   let next = 0;
@@ -145,7 +167,17 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
     const buffer = Buffer.allocUnsafe(65_536);
     for (let index = 0; index < (job.connections ?? 32); index += 1) {
       const own = requests[index % requests.length]!;
-      closers.push(keepConnection(job.port, buffer, job.faithful ? own : inTurn, tally, () => ended, fail));
+      const take = job.faithful ? own : inTurn;
+      const source: Source = {
+        next: (send) => send({ bytes: take(), at: performance.now() }),
+        answered: ({ at }, status) => tally.add(status, performance.now() - at),
+        broken: () => {
+          tally.broken += 1;
+          if (tally.broken > 1000) fail(new Error(`port ${job.port} keeps closing its connections`));
+        },
+        idleEnded: () => {},
+      };
+      closers.push(keepConnection(job.port, buffer, source, () => ended, fail));
     }
     const measure = () => {
       tally.clear();
@@ -168,12 +200,92 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
   });
 }
 
-/** One connection that always has one request in progress; reopened when the server closes it. Resolves at its end. */
+/** A request that is due: its latency counts from `at`. */
+interface Due {
+  readonly bytes: Buffer;
+  readonly at: number;
+  readonly kind?: string;
+}
+type Send = (due: Due) => void;
+
+/** Where connections get their requests from. */
+interface Source {
+  /** Calls `send` now or later, once. */
+  next(send: Send): void;
+  answered(due: Due, status: number): void;
+  /** The connection ended before the reply did; null: it was never open. */
+  broken(due: Due | null): void;
+  /** The connection ended while it waited for a request. */
+  idleEnded(send: Send): void;
+}
+
+function runAtMoments(job: LoadJob): Promise<LoadResult> {
+  const requests = job.requests.map((request) => sender(bytesOf(request, job.port)));
+  const from = performance.now();
+  const until = from + job.seconds * 1000;
+  const moments = Float64Array.from(requests, () => from + Math.random() * (until - from)).sort();
+  const tally = new Tally();
+  const kinds = new Map(job.requests.map(({ kind = '' }) => [kind, new Tally()]));
+  const idle: Send[] = [];
+  let [arrived, taken, settled] = [0, 0, 0];
+  let ended = false;
+  const take = (): Due => {
+    const place = taken++;
+    return { bytes: requests[place]!(), at: moments[place]!, kind: job.requests[place]!.kind ?? '' };
+  };
+  const settle = ({ at, kind }: Due, status: number) => {
+    // Without a reply it counts as the longest latency.
+    const took = status === 0 ? Number.POSITIVE_INFINITY : performance.now() - at;
+    settled += 1;
+    tally.add(status, took);
+    kinds.get(kind!)!.add(status, took);
+  };
+  return new Promise((resolve, reject) => {
+    const closers: (() => void)[] = [];
+    const finish = (end: () => void) => {
+      if (ended) return;
+      ended = true;
+      clearInterval(clock);
+      for (const close of closers) close();
+      end();
+    };
+    const buffer = Buffer.allocUnsafe(65_536);
+    const source: Source = {
+      next: (send) => (taken < arrived ? send(take()) : void idle.push(send)),
+      answered: settle,
+      broken: (due) => {
+        tally.broken += 1;
+        if (due !== null) settle(due, 0);
+      },
+      idleEnded: (send) => idle.splice(idle.indexOf(send), 1),
+    };
+    const clock = setInterval(() => {
+      const now = performance.now();
+      while (arrived < moments.length && moments[arrived]! <= now) arrived += 1;
+      while (taken < arrived && idle.length > 0) idle.pop()!(take());
+      if (settled < requests.length && now < until + GRACE_MS) return;
+      for (let left = requests.length - settled; left > 0; left -= 1) tally.add(0, Number.POSITIVE_INFINITY);
+      const byKind = Object.fromEntries([...kinds].map(([kind, one]) => [kind, one.latencyFigures()]));
+      finish(() => resolve({ ...tally.result(job.seconds), kinds: byKind }));
+    }, 1);
+    for (let index = 0; index < (job.connections ?? 32); index += 1)
+      closers.push(
+        keepConnection(
+          job.port,
+          buffer,
+          source,
+          () => ended,
+          (error) => finish(() => reject(error)),
+        ),
+      );
+  });
+}
+
+/** One connection with at most one request in progress; reopened when the server closes it. Returns how it is closed. */
 function keepConnection(
   port: number,
   buffer: Buffer,
-  take: () => Buffer,
-  tally: Tally,
+  source: Source,
   ended: () => boolean,
   fail: (error: Error) => void,
 ): () => void {
@@ -182,10 +294,17 @@ function keepConnection(
     let head: Buffer | null = null;
     let status = 0;
     let left = 0;
-    let sentAt = 0;
-    const send = () => {
-      sentAt = performance.now();
-      socket.write(take());
+    let isIdle = false;
+    let current: Due | null = null;
+    const send = (due: Due) => {
+      isIdle = false;
+      current = due;
+      socket.write(due.bytes);
+    };
+    const next = () => {
+      current = null;
+      isIdle = true;
+      source.next(send);
     };
     const read = (size: number): boolean => {
       if (ended()) return false;
@@ -205,21 +324,21 @@ function keepConnection(
         status = (chunk[9]! - 48) * 100 + (chunk[10]! - 48) * 10 + chunk[11]! - 48;
         left = bodyLength(chunk, end, status) - (chunk.length - end - HEAD_END.length);
       }
-      if (left < 0) fail(new Error(`port ${port} sent other than one reply with a Content-Length`));
+      if (left < 0 || current === null) fail(new Error(`port ${port} sent other than one reply with a Content-Length`));
       else if (left === 0) {
-        tally.add(status, performance.now() - sentAt);
-        send();
+        source.answered(current, status);
+        next();
       }
       return true;
     };
     const socket = connect({ host: HOST, port, noDelay: true, onread: { buffer, callback: read } });
-    socket.on('connect', send);
+    socket.on('connect', next);
     socket.on('error', () => {});
     socket.on('close', () => {
       if (ended()) return;
-      tally.broken += 1;
-      if (tally.broken > 1000) fail(new Error(`port ${port} keeps closing its connections`));
-      else setTimeout(open, 10);
+      if (isIdle) source.idleEnded(send);
+      else source.broken(current);
+      if (!ended()) setTimeout(open, 10);
     });
     close = () => socket.destroy();
   };

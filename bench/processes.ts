@@ -1,7 +1,7 @@
 // The processes of a run: started, pinned, measured and stopped here, each by its own pid.
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -42,15 +42,31 @@ export async function startServer(file: string, env: Record<string, string>, pin
   throw new Error(`${file} did not start`);
 }
 
-/** The service through its public command, in its production form. */
-export async function startService(dataDir: string, pins: Pins, nodeOptions: string): Promise<Server> {
+const QUIET = { METRICS_PORT: '', REDIS_URL: '', DATABASE_URL: '', RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' };
+
+/** A start takes seconds, but a busy machine may leave it little time. */
+const START_WITHIN_MS = 120_000;
+
+export interface ServiceOptions {
+  readonly nodeOptions?: string;
+  /** Of its settings, those that differ. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly only?: 'api' | 'worker';
+}
+
+/** The service through its public command, in its production form. Of a worker the port is that of its metrics. */
+export async function startService(
+  dataDir: string,
+  pins: Pins,
+  { nodeOptions = '', settings = {}, only }: ServiceOptions = {},
+): Promise<Server> {
   const port = await freePort();
-  const settings = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
-  const quiet = { METRICS_PORT: '', REDIS_URL: '', DATABASE_URL: '', RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' };
-  const env = { ...settings, ...quiet, NODE_OPTIONS: nodeOptions };
-  const child = start([pathOf('../bin/galeri'), 'serve', '--no-demo'], env, pins.server);
+  const own = { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production', NODE_OPTIONS: nodeOptions };
+  const env = { ...QUIET, ...own, [only === 'worker' ? 'METRICS_PORT' : 'PORT']: String(port), ...settings };
+  const args = ['serve', '--no-demo', ...(only === undefined ? [] : ['--only', only])];
+  const child = start([pathOf('../bin/galeri'), ...args], env, pins.server);
   child.stdout!.resume();
-  const until = Date.now() + 30_000;
+  const until = Date.now() + START_WITHIN_MS;
   while (Date.now() < until && child.exitCode === null) {
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     if (ready?.ok) return { pid: child.pid!, port };
@@ -134,6 +150,28 @@ const isKnown = (entry: readonly [number, number | null]): entry is readonly [nu
 export function cpuBetween(from: ReadonlyMap<number, number> | null, to: ReadonlyMap<number, number> | null): number | null {
   if (from === null || to === null) return null;
   return [...to].reduce((sum, [pid, seconds]) => sum + seconds - (from.get(pid) ?? 0), 0);
+}
+
+/** Processor time of a process and everything it has started, ended children included: API processes, drawing processes. */
+export function cpuOfAll(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+    .map(Number);
+  const below = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').trim().split(' '),
+  );
+  const children = below.filter(Boolean).map((child) => {
+    try {
+      return cpuOfAll(Number(child));
+    } catch {
+      // It has ended since; its parent counts it.
+      return 0;
+    }
+  });
+  return fields.reduce((sum, ticks) => sum + ticks, 0) / 100 + children.reduce((sum, one) => sum + one, 0);
 }
 
 /** Processor time of the whole machine, all cores together. */

@@ -15,14 +15,15 @@ const NUMBERS = ['ratio', 'work', 'rps', 'p50Ms', 'p99Ms', 'cpuUs', 'databaseCpu
 
 type Numbers = Record<(typeof NUMBERS)[number], number | null>;
 
+/** Half the distance between the best and the worst round, as a share of the median. */
+export const spreadOf = (rounds: readonly number[]): number => (Math.max(...rounds) - Math.min(...rounds)) / 2 / median(rounds);
+
 function summary(slices: readonly Slice[]): Numbers & { spread: number } {
   const of = (name: (typeof NUMBERS)[number]) => {
     const values = slices.flatMap((slice) => slice[name] ?? []);
     return values.length === 0 ? null : Number(median(values).toPrecision(4));
   };
-  const ratios = slices.map(({ ratio }) => ratio);
-  // Half the distance between the best and the worst round, as a share of the median.
-  const spread = Number(((Math.max(...ratios) - Math.min(...ratios)) / 2 / median(ratios)).toPrecision(2));
+  const spread = Number(spreadOf(slices.map(({ ratio }) => ratio)).toPrecision(2));
   return { ...(Object.fromEntries(NUMBERS.map((name) => [name, of(name)])) as Numbers), spread };
 }
 
@@ -67,7 +68,7 @@ function format(value: number, { unit }: Figure): string {
 }
 
 /** A Markdown table, also aligned as plain text. */
-function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join(' | ')} |`;

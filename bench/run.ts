@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   const data = await makeData(progress, onlyWrites ? SMALL_ROWS : rows, Number(options.accounts), options.disk);
   try {
     const pins = choosePins(options.pin);
-    const service = await startService(data.dataDir, pins, options['node-options']);
+    const service = await startService(data.dataDir, pins, { nodeOptions: options['node-options'] });
     // A first start opens what its settings say; after it, a change takes effect everywhere within a second.
     await galeri(data.dataDir, 'release', 'activate', 'POST vehicles');
     const reply = await replyOf(service.port, data.small.keys[0]!);

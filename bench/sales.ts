@@ -201,7 +201,7 @@ async function main(): Promise<number> {
   try {
     await load(session, data);
     const pins = choosePins(false);
-    const service = await startService(data.dataDir, pins, '');
+    const service = await startService(data.dataDir, pins);
     await openRows(session, data);
     const chosen: Scenario[] = [];
     if (selected.has('collect')) {

@@ -44,7 +44,7 @@ async function measure() {
     const requests = data.small.keys.map((key) => ({ path: PATH, headers: { Authorization: `Bearer ${key}` } }));
     const microsecondsWith = async (endpoint: string): Promise<number> => {
       process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint;
-      const service = await startService(data.dataDir, pins, '');
+      const service = await startService(data.dataDir, pins);
       const generator = startGenerator(pins);
       const job = { port: service.port, requests, connections, seconds };
       await generator.run(job);

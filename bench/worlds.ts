@@ -1,9 +1,8 @@
 // `node bench/worlds.ts`: what an isolated sandbox costs: making one with sample data, a hundred resets in a row, a move of two years, and
 // production's hot read alone and beside such moves, in alternation in one run. See docs/performance.md.
-import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DISK_USAGE, galeri, makeData, SMALL_ROWS } from './data.ts';
-import { choosePins, residentMb, startGenerator, startService, stopAll } from './processes.ts';
+import { choosePins, cpuOfAll, residentMb, startGenerator, startService, stopAll } from './processes.ts';
 import { median } from './scenarios.ts';
 
 const USAGE = `node bench/worlds.ts [options]
@@ -36,28 +35,6 @@ const progress = (line: string) => {
 const [MAKING_SECONDS, MOVE_SECONDS, BESIDE] = [2, 10, 1.5];
 const YEARS = '730d';
 
-/** Processor time of a process and everything it has started: the service, PostgreSQL, the drawing processes. */
-function spentBy(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 15)
-    .map(Number);
-  const below = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').trim().split(' '),
-  );
-  const children = below.filter(Boolean).map((child) => {
-    try {
-      return spentBy(Number(child));
-    } catch {
-      // It has ended since; its parent counts it.
-      return 0;
-    }
-  });
-  return fields.reduce((sum, ticks) => sum + ticks, 0) / 100 + children.reduce((sum, one) => sum + one, 0);
-}
-
 type Control = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 async function measure() {
@@ -76,7 +53,7 @@ async function measure() {
       ...SANDBOX_KEY,
     );
     const pins = choosePins(false);
-    const service = await startService(dataDir, pins, '');
+    const service = await startService(dataDir, pins);
     const control: Control = async (method, path, body) => {
       const response = await fetch(`http://127.0.0.1:${service.port}/sandbox/v1${path}`, {
         method,
@@ -87,9 +64,9 @@ async function measure() {
       return response.json();
     };
     const spent = async (work: () => Promise<unknown>) => {
-      const [before, from] = [spentBy(service.pid), performance.now()];
+      const [before, from] = [cpuOfAll(service.pid), performance.now()];
       await work();
-      return { cpu: spentBy(service.pid) - before, wall: (performance.now() - from) / 1000 };
+      return { cpu: cpuOfAll(service.pid) - before, wall: (performance.now() - from) / 1000 };
     };
     progress(`${resets} resets`);
     const making: { cpu: number; wall: number }[] = [];

@@ -100,6 +100,7 @@
 -- contains: 34f473ffff161ceddc26563d2b1ade2f452be151fb66b93c45ae5be78be01b97  0157-job-rounds.sql
 -- contains: e14ecbefa2fb7bffcc2ce4ad7060e480323c9fb348beacc19c1e94858edffc43  0170-mails-of-erased-people.sql
 -- contains: f4616bab3dfa337696bd81ce5d1eee1739a62dac17abdc90eef72be1d38187e2  0171-enquiries-of-a-day.sql
+-- contains: d6bdaacc80643ca4f866894c152e75c99cde2ddd228539a1e74ea3eb1498de6a  0172-account-moves.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -943,6 +944,20 @@ begin
 end $function$;
 comment on function installments_valid(seq integer, kind text, due_day smallint, amount_minor bigint, paid_amount_minor bigint, discounted_amount_minor bigint, currency text, status text, paid_at date, postpone_count integer, note text) is 'What a row of installments may hold: the status follows from paid and waived amounts.';
 
+CREATE OR REPLACE FUNCTION is_closed(of_account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from account_moves where state in ('closed', 'moved')) and exists (
+    select from account_moves m where m.state in ('closed', 'moved') and (m.id = of_account or exists (
+      select from accounts a join worlds w on w.id = a.world_id where a.id = of_account and w.owner_id = m.id)))
+$function$;
+comment on function is_closed(of_account uuid) is 'Whether an account, or the account of its sandbox, is closed for a move or has moved away.';
+grant execute on function is_closed(of_account uuid) to galeri_platform;
+revoke all on function is_closed(of_account uuid) from public;
+
 CREATE OR REPLACE FUNCTION is_in_my_world(other uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1693,6 +1708,23 @@ begin
 end $function$;
 comment on function refuse_mail_of_world() is 'Trigger of mails: mail of an isolated sandbox is never queued.';
 revoke all on function refuse_mail_of_world() from public;
+
+CREATE OR REPLACE FUNCTION refuse_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if session_user !~ '^galeri_(app|platform)_' then
+    return case when tg_op = 'DELETE' then old else new end;
+  end if;
+  -- Jobs change rows of many dealers in one statement: those of this one are left out.
+  if session_user ~ '^galeri_platform_' and (tg_op = 'DELETE' or tg_argv[0] = 'skip') then
+    return null;
+  end if;
+  raise exception 'the account is being moved to another deployment' using errcode = '57MV1';
+end $function$;
+comment on function refuse_moving() is 'Trigger of tables with rows of an account that is being moved: refuses writes of the service (account_moves).';
+revoke all on function refuse_moving() from public;
 
 CREATE OR REPLACE FUNCTION require_allocated(of_account uuid, of_collection uuid)
  RETURNS void
@@ -2546,6 +2578,39 @@ revoke all on function world_rate_days(zone text) from public;
 
 -- Tables and views
 
+create table account_moves (
+  id uuid not null,
+  move_id uuid not null,
+  state text not null,
+  other_server text not null,
+  other_database text not null,
+  file_store text,
+  public_url text,
+  started_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  moved_at timestamp with time zone,
+  constraint account_moves_pkey PRIMARY KEY (id),
+  constraint account_moves_file_store_check CHECK (length(file_store) = 64),
+  constraint account_moves_other_database_check CHECK (length(other_database) >= 1 AND length(other_database) <= 200),
+  constraint account_moves_other_server_check CHECK (length(other_server) >= 1 AND length(other_server) <= 500),
+  constraint account_moves_public_url_check CHECK (length(public_url) >= 1 AND length(public_url) <= 500),
+  constraint account_moves_state_check CHECK (state = ANY (ARRAY['copying'::text, 'closed'::text, 'moved'::text, 'arrived'::text]))
+);
+comment on table account_moves is 'Moves of dealers to or from another deployment (galeri account move).';
+alter table account_moves enable row level security;
+alter table account_moves force row level security;
+CREATE TRIGGER tell AFTER INSERT OR DELETE OR UPDATE ON account_moves FOR EACH ROW EXECUTE FUNCTION tell_nodes('account');
+create policy owner on account_moves for all to current_user using (true) with check (true);
+create policy platform on account_moves for all to galeri_platform using (true) with check (true);
+grant select on account_moves to galeri_platform;
+comment on column account_moves.file_store is 'SHA-256 of --files, which the next run has to repeat.';
+comment on column account_moves.id is 'The account that moves.';
+comment on column account_moves.move_id is 'The same at both places.';
+comment on column account_moves.other_database is 'Which database it is: the identifier of its server and its name.';
+comment on column account_moves.other_server is 'Host and database of the other place, without user and password.';
+comment on column account_moves.public_url is 'PUBLIC_URL of the new place.';
+comment on column account_moves.state is 'At the old place copying, closed (for writes) and moved; at the new place arrived.';
+
 create table auction_bidders (
   account_id uuid not null,
   item_id uuid not null,
@@ -2691,13 +2756,16 @@ create table deployment (
   only_row boolean default true not null,
   created_at timestamp with time zone default now() not null,
   demo text,
+  vault_mark text,
   constraint deployment_pkey PRIMARY KEY (only_row),
   constraint deployment_demo_check CHECK (demo = ANY (ARRAY['none'::text, 'loading'::text, 'loaded'::text])),
-  constraint deployment_only_row_check CHECK (only_row)
+  constraint deployment_only_row_check CHECK (only_row),
+  constraint deployment_vault_mark_check CHECK (length(vault_mark) = 16)
 );
 comment on table deployment is 'One row about this installation.';
 grant insert, select, update on deployment to galeri_platform;
 comment on column deployment.demo is 'Whether demonstration data is loaded; null until the first start has decided.';
+comment on column deployment.vault_mark is 'Derived from the secret that encrypts values here; written at each start.';
 
 create table events (
   account_id uuid not null,
@@ -2838,6 +2906,22 @@ grant insert (created_at, id, next_try_at, recipient, subject, text_encrypted, t
 comment on column mails.data_set is 'Data set of a payment reminder, whose text is written when it is sent; null for other mail.';
 comment on column mails.reminder is 'Which installment and day the reminder is about.';
 comment on column mails.turn_of is 'Account whose turn the mail uses. Without it and without data_set it is mail of the platform, which goes first.';
+
+create table moved_keys (
+  digest bytea not null,
+  account uuid not null,
+  key_id uuid not null,
+  constraint moved_keys_pkey PRIMARY KEY (digest),
+  constraint moved_keys_digest_check CHECK (length(digest) = 32)
+);
+comment on table moved_keys is 'Secrets of API keys whose account has moved away: their calls get the new address.';
+alter table moved_keys enable row level security;
+alter table moved_keys force row level security;
+alter table moved_keys add constraint moved_keys_account_fkey FOREIGN KEY (account) REFERENCES account_moves(id) ON DELETE CASCADE;
+CREATE INDEX moved_keys_account ON moved_keys USING btree (account);
+create policy owner on moved_keys for all to current_user using (true) with check (true);
+create policy platform on moved_keys for all to galeri_platform using (true) with check (true);
+grant select on moved_keys to galeri_platform;
 
 create table node_beats (
   node uuid not null,

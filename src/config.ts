@@ -26,6 +26,8 @@ export interface Config {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** Of the request log and usage; null: they are in the database of the dealers. */
+  readonly logDatabaseUrl: string | null;
   /** Addresses of standbys for reads, one host each. */
   readonly databaseReadUrls: readonly string[];
   readonly redisUrl: string | null;
@@ -96,7 +98,9 @@ export function readConfig(env: Environment): Config {
     loopback,
     private: loopback && publicUrl === null && trustProxy.length === 0,
     dataDir: resolve(env.DATA_DIR || '.data'),
-    databaseUrl: databaseUrl(env.DATABASE_URL),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+    // The default, written out.
+    logDatabaseUrl: env.LOG_DATABASE_URL === env.DATABASE_URL ? null : databaseUrl(env, 'LOG_DATABASE_URL'),
     databaseReadUrls: databaseReadUrls(env.DATABASE_READ_URL),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl,
@@ -189,10 +193,11 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   return text;
 }
 
-function databaseUrl(text: string | undefined): string | null {
+function databaseUrl(env: Environment, name: string): string | null {
+  const text = env[name];
   if (!text) return null;
   const read = readDatabaseUrl(text);
-  if ('problem' in read) throw new SettingError(`DATABASE_URL: ${read.problem}`);
+  if ('problem' in read) throw new SettingError(`${name}: ${read.problem}`);
   return read.url;
 }
 

@@ -1,6 +1,6 @@
 // The command line of the service, and its worker processes.
 import cluster from 'node:cluster';
-import { accountCommand, adminCommand } from './commands/account.ts';
+import { accountCommand, adminCommand } from './commands/account/account.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { clockCommand } from './commands/clock.ts';
 import type { Command } from './commands/command.ts';

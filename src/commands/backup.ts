@@ -6,8 +6,8 @@ import { type Config, readConfig } from '../config.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import { rootSecret } from '../domain/vault/secrets.ts';
 import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
-import { findServer } from '../postgres/connect.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
+import { findServer } from '../postgres/pooler.ts';
 import { restore } from '../postgres/restore.ts';
 import { type Command, print, progress, readOptions, UsageError } from './command.ts';
 import { noteBackup } from './last-backup.ts';
@@ -24,6 +24,8 @@ export const backupCommand: Command = {
         done,
         `Backed up ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, to ${done.directory}`,
       );
+      if (config.logDatabaseUrl !== null)
+        note('the request log and usage are at LOG_DATABASE_URL and not in this backup; DATABASE_URL=THAT_ADDRESS backs them up');
       if (done.missing_files > 0)
         note(`${done.missing_files} FILES OF RECORDS ARE MISSING FROM THE STORE; manifest.json lists them under "missing"`);
       note(

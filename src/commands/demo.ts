@@ -15,6 +15,7 @@ import { countAdmins } from '../domain/keys/second-administrator.ts';
 import { audit } from '../domain/writes/audit.ts';
 import { whileLoading } from '../postgres/connect.ts';
 import { openSession } from '../postgres/database.ts';
+import { findServer } from '../postgres/pooler.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, integerOption, print, progress, readOptions, table, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -62,7 +63,9 @@ async function remove(args: string[]): Promise<void> {
   const { json, force } = readOptions(args, { force: 'flag' });
   await withDatabase(async ({ database, adminUrl }, config) => {
     const openStore = async () => (await openFiles(config)).store;
-    const removed = await removeDemo({ adminUrl, openStore, force, progress }).catch((error) => {
+    // Found before anything is removed, because a second run would not know whose lines are left.
+    const logAdminUrl = config.logDatabaseUrl && (await findServer(config.logDatabaseUrl, {}, 'LOG_DATABASE_URL'));
+    const removed = await removeDemo({ adminUrl, logAdminUrl, openStore, force, progress }).catch((error) => {
       throw error instanceof DemoInUse ? new UsageError(error.message) : error;
     });
     await deleteDemoFile(config.dataDir);

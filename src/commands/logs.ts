@@ -1,7 +1,7 @@
 // `logs tail`: prints finished requests of all processes as they are logged, one JSON line each.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LogLine, withMaskedAddress } from '../domain/usage/log-lines.ts';
-import { accountsUsedSince, type LogPosition, type NewsLimits, readNews } from '../domain/usage/log-tail-reader.ts';
+import { accountsUsedSince, type LogPosition, type NewsLimits, readNewsOf } from '../domain/usage/log-tail-reader.ts';
 import { type Database, type Db, isUnavailable } from '../kit/db.ts';
 import { isUuid } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
@@ -72,13 +72,14 @@ async function readOn(
   key: string | null,
   since: LogPosition | null,
 ): Promise<LogPosition> {
-  const { accounts, position, news } = await database.onPlatform('read', async (db) => {
-    const accounts = since === null ? [] : account === null ? await accountsUsedSince(db, since) : [account];
-    const watched = accounts.map((accountId) => ({ accountId, since: since! }));
-    return { accounts, ...(await readNews(db, watched, LIMITS)) };
-  });
+  const choose = async (log: Db) => {
+    const accounts = since === null ? [] : account === null ? await accountsUsedSince(log, since) : [account];
+    return accounts.map((accountId) => ({ accountId, since: since! }));
+  };
+  const { watched, found } = await readNewsOf(database, choose, LIMITS);
+  const { position, news } = found;
   const lines = news
-    .flatMap((one, index) => one.lines.map((line) => ({ account_id: accounts[index]!, line })))
+    .flatMap((one, index) => one.lines.map((line) => ({ account_id: watched[index]!.accountId, line })))
     .filter(({ line }) => key === null || line.key_id === key)
     .sort((one, other) => (one.line.request_id < other.line.request_id ? -1 : 1));
   process.stdout.write(lines.map(({ account_id, line }) => `${JSON.stringify({ account_id, ...shown(line) })}\n`).join(''));

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
-import { findServer } from '../postgres/connect.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
 import { type PlannedMigration, planMigrations } from '../postgres/migration-plan.ts';
+import { findServer } from '../postgres/pooler.ts';
 import { type Command, print, progress, readOptions } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

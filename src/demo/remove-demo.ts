@@ -19,6 +19,8 @@ export class DemoInUse extends Error {}
 
 export interface RemoveOptions {
   readonly adminUrl: string;
+  /** Of the log, if it has its own. */
+  readonly logAdminUrl?: string | null;
   /** Called only where there are files to delete. */
   readonly openStore: () => Promise<FileStore>;
   /** Also removes it if demonstration and real people or dealers are mixed. */
@@ -54,6 +56,7 @@ export async function removeDemo(options: RemoveOptions): Promise<RemovedDemo> {
     }
     await wait(LAST_LINES_MS);
     rows += await clear(session, theirs, files, options);
+    if (options.logAdminUrl) rows += await clearLog(options.logAdminUrl, theirs, options);
     return { accounts: accounts.length, people: people.length, rows, files: files.size };
   } finally {
     await session.close();
@@ -110,6 +113,15 @@ async function clear(session: Session, theirs: string[], files: Set<string>, opt
     if (gone > MANY) await session.rows(`vacuum (analyze) ${qualifiedName({ name: table })}`);
   }
   return rows;
+}
+
+async function clearLog(url: string, theirs: string[], options: RemoveOptions): Promise<number> {
+  const session = await openSession(url, { deadlineMs: null });
+  try {
+    return await clear(session, theirs, new Set(), options);
+  } finally {
+    await session.close();
+  }
 }
 
 /** A sale and its rows must add up at COMMIT, so they are deleted together. */

@@ -15,7 +15,7 @@ import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
-import type { Database } from '../kit/db.ts';
+import { type Database, logOf } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
@@ -209,7 +209,7 @@ async function createParts(options: ServiceOptions, changes: Changes, opened: Op
     canMail: config.smtpUrl !== null,
     secrets,
     budgets: createBudgets(),
-    requestLog: createRequestLog(database, log),
+    requestLog: createRequestLog(logOf(database), log),
     common: commonHeaders(config.publicUrl),
     log,
   };

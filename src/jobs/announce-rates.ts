@@ -88,7 +88,7 @@ async function listenersAfter(db: Db, { object, created_at }: News, after: strin
   return db.rows<Listener>(sql`select d.id as "dataSet", a.id, a.timezone, a.world_id as world
     from data_sets d join accounts a on a.id = d.account_id
     where a.rate_source = ${object.source} and d.created_at <= ${created_at} and (${after}::uuid is null or d.id > ${after}::uuid)
-      and (a.world_id is null or a.world_id = a.id) order by d.id limit ${BATCH}`);
+      and (a.world_id is null or a.world_id = a.id) and not is_closed(a.id) order by d.id limit ${BATCH}`);
 }
 
 class ClockMoved extends Rollback {}

@@ -40,6 +40,6 @@ export const dealersToLookAt = (db: Db, now: Date): Promise<Dealer[]> =>
   db.rows<Dealer>(sql`select id, seen from (
       select a.id, d.reminders_seen, concat_ws(' ', d.version, local.at::date, extract(epoch from a.updated_at)) as seen
       from accounts a join data_sets d on d.id = a.id cross join lateral (select ${now}::timestamptz at time zone a.timezone as at) local
-      where a.status = 'Aktif' and not a.is_demo and a.reminders::jsonb @> '[{"channel": "E-posta", "active": true}]'
+      where a.status = 'Aktif' and not a.is_demo and not is_closed(a.id) and a.reminders::jsonb @> '[{"channel": "E-posta", "active": true}]'
         and extract(hour from local.at) >= ${FIRST_HOUR}::int and extract(hour from local.at) < ${END_HOUR}::int) dealers
     where reminders_seen is distinct from seen order by id`);

@@ -17,7 +17,7 @@ export async function queueReportMails(
   const dealers = await database.onPlatform('read', (db) =>
     // The join leaves out worlds, whose accounts this connection does not see.
     db.rows<{ id: string }>(sql`select distinct a.id from report_schedules s join accounts a on a.id = s.account_id
-      where a.status = 'Aktif' and not a.is_demo and s.sent_on < date_trunc(case s.frequency when 'Aylık' then 'month' else 'week' end,
+      where a.status = 'Aktif' and not a.is_demo and not is_closed(a.id) and s.sent_on < date_trunc(case s.frequency when 'Aylık' then 'month' else 'week' end,
         (${now}::timestamptz - make_interval(hours => ${MAIL_HOUR}::int)) at time zone a.timezone)::date order by 1`),
   );
   let queued = 0;

@@ -11,7 +11,7 @@ export async function runTimedTransitions(writer: Writer, now: Date): Promise<nu
   const due = await writer.database.onPlatform('read', (db) =>
     db.rows<{ dataSet: string; id: string; timezone: string }>(sql`
       select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
-      where d.next_due_at <= ${now} order by d.next_due_at limit ${MAX_AT_ONCE}`),
+      where d.next_due_at <= ${now} and not is_closed(a.id) order by d.next_due_at limit ${MAX_AT_ONCE}`),
   );
   let failure: unknown = null;
   for (const { dataSet, id, timezone } of due)

@@ -52,10 +52,10 @@ interface Due {
 function takeBatch(database: Database, pendingBefore: Date, goneBefore: Date): Promise<Due[]> {
   return database.onPlatform('write', async (db) => {
     await db.exec(sql`update stored_files set state = 'gone', state_at = ${goneBefore} where (account_id, id) in (
-      select account_id, id from stored_files where state = 'pending' and state_at <= ${pendingBefore}
+      select account_id, id from stored_files where state = 'pending' and state_at <= ${pendingBefore} and not is_closed(account_id)
       order by state_at limit ${BATCH} for update skip locked)`);
     return db.rows<Due>(sql`select account_id, id, name from stored_files
-      where state = 'gone' and state_at <= ${goneBefore} order by state_at limit ${BATCH}`);
+      where state = 'gone' and state_at <= ${goneBefore} and not is_closed(account_id) order by state_at limit ${BATCH}`);
   });
 }
 

@@ -262,7 +262,9 @@ async function alignClock({ writer: { database }, clock }: WorkerParts): Promise
 }
 
 async function keepLog({ writer: { database }, clock }: WorkerParts): Promise<number> {
+  // If the log has its own database, lines from before age out in this one.
   await rotateRequestLog(database, clock.realNow());
+  if (database.log !== null) await rotateRequestLog(database.log, clock.realNow());
   return 0;
 }
 

@@ -49,6 +49,8 @@ export interface Database {
     work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
     finish?: () => readonly Finish[],
   ): Promise<T>;
+  /** The database of the request log and usage (LOG_DATABASE_URL); null: they are in this one. */
+  readonly log: Database | null;
   /** Keys, accounts, release status, the log: data outside a single dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
   /**
@@ -64,6 +66,24 @@ export interface Database {
   makesProgress(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** Where the request log and usage are. */
+export const logOf = (database: Database): Database => database.log ?? database;
+
+/**
+ * What a reply still needs from the request log or usage. If these have a database of their own, it is read after the endpoint's
+ * transaction, so that no connection waits for it; `without` is the result while it cannot be read.
+ */
+export class InLog<T> {
+  readonly read: (log: Db) => Promise<T>;
+  readonly without: (() => T) | null;
+  constructor(read: (log: Db) => Promise<T>, without: (() => T) | null = null) {
+    this.read = read;
+    this.without = without;
+  }
+}
+
+export const inLog = <T>(read: (log: Db) => Promise<T>, without: (() => T) | null = null): InLog<T> => new InLog(read, without);
 
 /** Thrown to roll back although nothing failed; the connection stays in use. */
 export class Rollback extends Error {}
@@ -86,6 +106,9 @@ export function sqlState(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : null;
 }
+
+/** SQLSTATE of a write of a dealer who is being moved to another deployment (refuse_moving in migration 0172). */
+export const CLOSED_FOR_MOVE = '57MV1';
 
 /** Another dependency of a request cannot be reached, such as the store for files. The message is for our log. */
 export class Unavailable extends Error {}

@@ -1,5 +1,5 @@
 // An endpoint of the catalog: method, path, scope, risk and names describe it; its body defines its input, its output and its work.
-import type { Db } from './db.ts';
+import type { Db, InLog } from './db.ts';
 import type { ErrorCode, Locale } from './errors.ts';
 import type { NewFile, UploadedFile } from './file.ts';
 import type { JsonPieces } from './json-pieces.ts';
@@ -153,7 +153,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   readonly prepares?: (preparation: never) => Promise<void>;
   /** For a write on a record with many concurrent writes: the path parameter that names the record. */
   readonly serializedBy?: string;
-  readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
+  readonly run: (context: Context<Path, Q, In>) => Promise<Out | InLog<Out>>;
 }
 
 /** A list: `data` is an array, `meta` is limit, offset, count. */

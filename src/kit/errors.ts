@@ -77,6 +77,11 @@ export const ERRORS = {
     '{method} is not available here; allowed: {allowed}',
     '{method} burada kullanılamaz; izin verilenler: {allowed}',
   ),
+  account_moved: code(
+    410,
+    'This account is in another deployment now: {address}',
+    'Bu hesap artık başka bir kurulumda: {address}',
+  ),
   conflict: code(409, 'The current state does not allow this', 'Şu anki durum buna izin vermiyor'),
   invalid_transition: code(
     409,

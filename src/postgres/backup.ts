@@ -183,10 +183,10 @@ async function writeManifest(session: Session, tables: Table[], draft: string, o
 }
 
 /** One line per row: a JSON array with the text of each column, or null. */
-async function* readTable(session: Session, table: Table): AsyncGenerator<string[]> {
+export async function* readTable(session: Session, table: Table, condition = 'true'): AsyncGenerator<string[]> {
   const texts = table.columns.map(({ name }) => `${quote(name)}::text`).join(', ');
   await session.rows(`declare backup_rows no scroll cursor for
-    select to_json(array[${texts}]::text[])::text as line from ${qualifiedName(table)}`);
+    select to_json(array[${texts}]::text[])::text as line from ${qualifiedName(table)} where ${condition}`);
   for (let count = 10; ; ) {
     const lines = (await session.rows<{ line: string }>(`fetch ${count} from backup_rows`)).map(({ line }) => line);
     if (lines.length === 0) break;

@@ -1,13 +1,12 @@
 // From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
 import type { Config } from '../config.ts';
-import { hostsIn } from '../domain/net/database-url.ts';
 import { readSecrets, type Secrets } from '../domain/vault/secrets.ts';
 import type { Database } from '../kit/db.ts';
-import { openDatabase, type SessionOptions } from './database.ts';
+import { openDatabase } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
-import { StandbyServer } from './hosts.ts';
+import { openLogDatabase, type ReportLog } from './log-database.ts';
 import { migrate } from './migrate.ts';
-import { findPooler, SharedSessions, sharesSessions } from './pooler.ts';
+import { findServer, refuseSharedSessions } from './pooler.ts';
 import { checkRowSecurity, prepareRoles, type ServiceUrls } from './roles.ts';
 
 export interface Connected {
@@ -21,7 +20,11 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-export async function connect(config: Config, progress: (line: string) => void = () => {}): Promise<Connected> {
+export async function connect(
+  config: Config,
+  progress: (line: string) => void = () => {},
+  reportLog: ReportLog = (line) => progress(line),
+): Promise<Connected> {
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
   try {
     const secrets = await readSecrets(config);
@@ -30,7 +33,8 @@ export async function connect(config: Config, progress: (line: string) => void =
     const urls = await prepareRoles(adminUrl, secrets.roles);
     await checkRowSecurity(urls);
     if (embedded === null) await refuseSharedSessions(urls);
-    const database = openDatabase({ ...urls, connections: config.databaseConnections });
+    const log = await openLogs(config, secrets, adminUrl, reportLog);
+    const database = openDatabase({ ...urls, connections: config.databaseConnections, log });
     const close = async () => {
       await database.close();
       await embedded?.close();
@@ -42,30 +46,17 @@ export async function connect(config: Config, progress: (line: string) => void =
   }
 }
 
-/** The error names the setting without its password. */
-export async function findServer(url: string, options: SessionOptions = {}): Promise<string> {
-  try {
-    return await findPooler(url, options);
-  } catch (error) {
-    if (error instanceof SharedSessions) throw error;
-    const { pathname } = new URL(url);
-    throw new Error(
-      `the database at DATABASE_URL (${hostsIn(url).map(decodeURIComponent).join()}${pathname}) cannot be used: ${reasonOf(error as Error)}`,
-    );
-  }
-}
-
-function reasonOf(error: Error): string {
-  const reason = error.message || String(error);
-  return error instanceof StandbyServer
-    ? `${reason}; name its primary, or all hosts of the cluster (postgresql://user@db1,db2,db3/name?target_session_attrs=read-write)`
-    : reason;
-}
-
-/** PgBouncer may have another mode for some users. */
-async function refuseSharedSessions({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
-  for (const url of [tenantUrl, platformUrl]) if (await sharesSessions(url)) throw new SharedSessions();
-}
+/** Null without LOG_DATABASE_URL. Each process opens its own. */
+export const openLogs = async (config: Config, secrets: Secrets, mainUrl: string, report: ReportLog): Promise<Database | null> =>
+  config.logDatabaseUrl === null
+    ? null
+    : openLogDatabase({
+        url: config.logDatabaseUrl,
+        mainUrl,
+        roles: secrets.roles,
+        connections: config.databaseConnections,
+        report,
+      });
 
 /** A commit that checks the sums of thousands of records takes seconds on a busy machine. */
 const LOADING_DEADLINE_MS = 120_000;

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { addressOfHost, settingsByStatement } from '../domain/net/database-url.ts';
 import {
   allAnswers,
+  CLOSED_FOR_MOVE,
   type Database,
   type DataSetWritten,
   type Db,
@@ -17,14 +18,13 @@ import {
 import { Failure } from '../kit/errors.ts';
 import { type Statement, sql } from '../kit/sql.ts';
 import type { Batch } from './batch.ts';
-import { raiseVersion, requireWritten } from './data-set-version.ts';
 import { createFairQueue, MAX_WAIT_MS } from './fair-queue.ts';
 import { type Hosts, hostsFor, PrimaryServer, StandbyServer } from './hosts.ts';
 import { openLine } from './line.ts';
 import { asOptions, asStatements, KEEPALIVE, POOL_SETTINGS, SERVER_KEEPALIVE } from './settings.ts';
 import { atMost, DEADLINE_MS, patientAfter, type Silence, watchSilence } from './silence.ts';
 import { withSpans } from './traced-database.ts';
-import { beginTransaction, type Transaction } from './transaction.ts';
+import { beginTransaction, raiseVersion, requireWritten, type Transaction } from './transaction.ts';
 import { createWaits, onceMoreIfStalled } from './waits.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
@@ -148,6 +148,8 @@ export interface DatabaseOptions {
   watch?: (statement: Statement) => Statement;
   /** How long a statement may go without an answer before its connection is given up; tests set it. */
   deadlineMs?: number;
+  /** Closed with this one. */
+  log?: Database | null;
 }
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -193,7 +195,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { timed, waits } = createWaits();
   const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
+  const log = options.log ?? null;
   return withSpans({
+    log,
     async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
       const turn = queue.enter(requireUuid(dataSet));
       const release = turn instanceof Promise ? await timed(turn) : turn;
@@ -220,7 +224,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     isRefused: () => isRefused,
     makesProgress: async () => (await Promise.all([ofTenants, ofPlatform].map(makesProgress))).every((does) => does),
     close: async () => {
-      await Promise.all([tenant.close(), platform.close()]);
+      await Promise.all([tenant.close(), platform.close(), log?.close()]);
     },
   });
 }
@@ -470,7 +474,7 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
-    if (isUnavailable(error)) failed();
+    if (isUnavailable(error) && sqlState(error) !== CLOSED_FOR_MOVE) failed();
     // If the connection failed, so does the rollback, and no caller waits for it.
     await leave(client, error, open.giveUp());
     throw isCut ? new Unavailable('PostgreSQL did not answer in time', { cause: error }) : error;

@@ -141,7 +141,7 @@ exception when insufficient_privilege then
 end $$`;
 
 /** Retries what gave up a lock or met a deadlock with a request. Returns the rows of the last statement. */
-async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
+export async function inTransaction(session: Session, texts: readonly string[]): Promise<unknown[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.rows(`begin; ${SET_TIMEOUTS}`);

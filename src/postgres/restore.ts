@@ -36,7 +36,7 @@ export interface RestoreOptions extends BackupOptions {
 }
 
 // The request log is kept for 30 days besides today (jobs/rotate-request-log.ts), so older lines would be dropped at once.
-const LOG_DAYS = 31;
+export const LOG_DAYS = 31;
 const BATCH_ROWS = 1000;
 
 /** `skipped`: lines of the request log past their retention. */
@@ -200,7 +200,7 @@ async function fill(session: Session, tables: Table[], manifest: Manifest, optio
 }
 
 /** Uses the database's own function, starting a month ago and dropping nothing. */
-async function makeLogPartitions(session: Session): Promise<void> {
+export async function makeLogPartitions(session: Session): Promise<void> {
   await session.rows(`select keep_request_log((now() at time zone 'UTC')::date - ${LOG_DAYS - 1}, 100000, ${LOG_DAYS + 7})`);
 }
 
@@ -248,15 +248,18 @@ export function inOrder(tables: readonly Table[], keys: readonly ForeignKey[]): 
   return order;
 }
 
-async function load(session: Session, table: Table, file: string, expected: number): Promise<number> {
+/** Inserts rows as `readTable` gives them: $1 is a JSON array of them. */
+export function insertStatement(table: Table, kept = ''): string {
   const values = table.columns.map(({ type }, at) => `(item->>${at})::${type}`).join(', ');
+  return `insert into ${qualifiedName(table)} (${table.columns.map(({ name }) => quote(name)).join(', ')}) overriding system value
+    select ${values} from jsonb_array_elements($1::jsonb) as item ${kept}`;
+}
+
+async function load(session: Session, table: Table, file: string, expected: number): Promise<number> {
   const time = table.columns.findIndex(({ name }) => name === 'at');
   const kept =
     table.name === 'request_logs' ? `where (item->>${time})::timestamptz >= (now() at time zone 'UTC')::date - ${LOG_DAYS}` : '';
-  const statement = `with loaded as (
-      insert into ${qualifiedName(table)} (${table.columns.map(({ name }) => quote(name)).join(', ')}) overriding system value
-      select ${values} from jsonb_array_elements($1::jsonb) as item ${kept} returning 1)
-    select count(*)::int as count from loaded`;
+  const statement = `with loaded as (${insertStatement(table, kept)} returning 1) select count(*)::int as count from loaded`;
   let read = 0;
   let loaded = 0;
   for await (const lines of batches(file)) {

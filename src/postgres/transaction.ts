@@ -1,7 +1,7 @@
-// The statements of one transaction, on one connection.
-import type { Access, Db, Explain } from '../kit/db.ts';
+// The statements of one transaction, on one connection. A write ends with the new version of its data set.
+import type { Access, DataSetWritten, Db, Explain } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
-import { compile, type Sql, type Statement } from '../kit/sql.ts';
+import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import type { Answer } from './batch.ts';
 import { type Line, NOT_MADE, type Prepared, preparedName, readAlone } from './line.ts';
 
@@ -95,4 +95,16 @@ const plain = (text: string): Prepared => ({ text, values: [], name: preparedNam
 export function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
+}
+
+/** The process learns when the next timed transition is due. */
+export const raiseVersion = (dataSet: string): Sql =>
+  sql`update data_sets set version = version + 1 where id = ${dataSet} returning version, next_due_at`;
+
+/** A version without the next due time would make this process skip timed transitions. */
+export function requireWritten(row: unknown): DataSetWritten {
+  const written = row as DataSetWritten;
+  if (written.version === undefined || written.next_due_at === undefined)
+    throw new Error('the last statement of a write must return version and next_due_at');
+  return written;
 }

@@ -1,5 +1,6 @@
 // The calling key's use of the API: counts, recent requests, limits. Hidden from every key: key material, other keys' traffic.
 import { readUsage } from '../domain/usage/key-usage.ts';
+import { type InLog, inLog } from '../kit/db.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';
 import { timeOfRequestId } from '../kit/ids.ts';
@@ -85,9 +86,9 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
     query: UsageFilters,
     returns: Usage,
     fresh: true,
-    run: ({ db, key, query, realNow, account }) => {
+    run: async ({ key, query, realNow, account }) => {
       const period = readPeriod(query, realNow, account.timezone, { days: 30, max: 90 });
-      return readUsage(db, key, period, query.group_by, account.timezone);
+      return inLog((log) => readUsage(log, key, period, query.group_by, account.timezone));
     },
   }),
   get('developer/request-logs', 'developer:read', 'read', 'Aktif', ['List recent requests', 'Son istekleri listele'], {
@@ -121,7 +122,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
 const BY_TIME: WalkKey = { columns: { at: 'timestamptz', request_id: 'text' }, direction: 'desc' };
 
 /** The calling key's requests of the last 30 days, newest first. A request id contains its time, by which it is found. */
-function readLog({ db, key, query, page, realNow, account }: Context<string, typeof LogFilters>): Promise<Page> {
+async function readLog({ key, query, page, realNow, account }: Context<string, typeof LogFilters>): Promise<InLog<Page>> {
   const period = readPeriod(query, realNow, account.timezone, { days: 30, max: 31 });
   const where = [sql`key_id = ${key.id}`, sql`at >= ${period.from}`, sql`at < ${period.end}`];
   if (query.status !== undefined) where.push(sql`status = ${query.status}`);
@@ -140,11 +141,8 @@ function readLog({ db, key, query, page, realNow, account }: Context<string, typ
     from (${chosen}) chosen cross join lateral (
       select * from ${own('request_logs')} where key_id = ${key.id} and at = chosen.at and request_id = chosen.request_id limit 1) line) logged`;
   const shown = columnsOf(LoggedRequest);
-  if (step === null) return readPage(db, linesOf(sql`select ${shown} from ${logged}`), page);
+  if (step === null) return inLog((log) => readPage(log, linesOf(sql`select ${shown} from ${logged}`), page));
   const item = sql`cross join lateral (select ${shown}) item`;
-  return readWalk(
-    db,
-    sql`select array[row_to_json(item)::text, json_build_array(logged.at, logged.request_id)::text] from ${logged} ${item}`,
-    page,
-  );
+  const lines = sql`select array[row_to_json(item)::text, json_build_array(logged.at, logged.request_id)::text] from ${logged} ${item}`;
+  return inLog((log) => readWalk(log, lines, page));
 }

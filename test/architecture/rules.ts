@@ -100,7 +100,7 @@ const INNER_ORDER: Readonly<Record<string, Readonly<Record<string, readonly stri
       'files',
     ],
   },
-  'src/commands': { '.': [], serve: ['.'], doctor: ['.'], platform: ['.'], listen: ['.'], sandbox: ['.'] },
+  'src/commands': { '.': [], account: ['.'], serve: ['.'], doctor: ['.'], platform: ['.'], listen: ['.'], sandbox: ['.'] },
 };
 const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts', 'process-figures.ts'];
 
@@ -166,7 +166,11 @@ const MACHINE_TIME = [
 ];
 /** Of keys, people, releases and the request log, and of the database itself: all real time. */
 const DATABASE_TIME = [
+  'src/commands/doctor/check-log.ts',
   'src/commands/doctor/check-server.ts',
+  'src/commands/account/move.ts',
+  'src/commands/account/moved-tables.ts',
+  'src/commands/account/old-place.ts',
   'src/domain/clock/database-clock.ts',
   'src/domain/clock/test-clock.ts',
   'src/sandbox/clock-row.ts',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountCommand } from '../../src/commands/account.ts';
+import { accountCommand } from '../../src/commands/account/account.ts';
 import { UsageError } from '../../src/commands/command.ts';
 import { staffCommand } from '../../src/commands/staff.ts';
 import { setSuspended } from '../../src/domain/accounts/suspension.ts';

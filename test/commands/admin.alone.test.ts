@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { adminCommand } from '../../src/commands/account.ts';
+import { adminCommand } from '../../src/commands/account/account.ts';
 import { createAdmin, NO_PASSWORD } from '../../src/domain/identity/people.ts';
 import { canBeSecond } from '../../src/domain/keys/second-administrator.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';

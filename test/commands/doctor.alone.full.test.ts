@@ -33,7 +33,7 @@ describe('the command', () => {
     expect(before.stderr).toBe('');
     expect(checks.map(({ name }) => name)).toEqual([
       ...['settings', 'hosts', 'primary', 'pooler', 'options', 'durability', 'replication', 'standbys', 'schema', 'connections'],
-      ...['clock', 'nodes', 'wal_archive', 'tls', 'redis', 'files', 'disk', 'secret', 'backup'],
+      ...['clock', 'nodes', 'wal_archive', 'log_database', 'tls', 'redis', 'files', 'disk', 'secret', 'backup'],
     ]);
     // The disk of the machine that runs the tests may be full.
     const unsound = checks.filter(({ name, status }) => name !== 'disk' && status !== 'ok' && status !== 'skipped');

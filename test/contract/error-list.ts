@@ -45,6 +45,7 @@ export const CONTRACT_ERRORS: Readonly<Record<string, number>> = {
 /** The business refusals that the domain adds to it. */
 export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   account_suspended: 403,
+  account_moved: 410,
   plan_limit_reached: 403,
   capability_not_enabled: 403,
   unknown_reference: 422,

@@ -23,7 +23,12 @@ describe.skipIf(isMissing('haproxy', ['-v']))('HAProxy', () => {
   test.each(['haproxy-api.cfg', 'haproxy-postgres.cfg'])('accepts %s without a warning', async (name) => {
     const certificate = await testCertificate(folder);
     const path = join(folder, name);
-    await writeFile(path, read(`haproxy/${name}`).replace('/etc/haproxy/galeri.pem', certificate));
+    await writeFile(
+      path,
+      read(`haproxy/${name}`)
+        .replace('/etc/haproxy/galeri.pem', certificate)
+        .replaceAll('/etc/haproxy/galeri-cells.map', join(DEPLOY, 'haproxy/galeri-cells.map')),
+    );
     const { status, stdout, stderr } = refusals(path);
     expect(`${stdout}${stderr}`).not.toMatch(/WARNING|ALERT/);
     expect(status).toBe(0);
@@ -92,7 +97,7 @@ test('patroni.yml keeps acknowledged writes, and admits Patroni itself', () => {
   for (const line of ['fsync: "on"', 'synchronous_commit: "on"', 'synchronous_mode: true', 'failsafe_mode: true'])
     expect(text).toContain(line);
   // Where it listens on all addresses, Patroni itself connects to localhost.
-  expect(text).toMatch(/listen: 0\.0\.0\.0:5432[^]*pg_hba: \*rules/);
+  expect(text).toMatch(/listen: 0\.0\.0\.0:5432[\s\S]*pg_hba: \*rules/);
   for (const database of ['all all', 'replication replicator'])
     expect(text).toMatch(new RegExp(`pg_hba: &rules\\n(?: +.+\\n)* +- host ${database} 127\\.0\\.0\\.1/32 scram`));
   const numberOf = (name: string) => Number(new RegExp(`^ *${name}: (\\d+)$`, 'm').exec(text)![1]);

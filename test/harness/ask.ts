@@ -1,5 +1,6 @@
 // One request of a dealer to a service that may be gone, hang or answer.
 import { Agent, request } from 'node:http';
+import { request as requestOverTls, type Agent as TlsAgent } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deadline, measureSlowness, patience } from '../support/patience.ts';
 
@@ -13,6 +14,8 @@ export interface HarnessRequest {
   readonly body?: unknown;
   /** Of work that takes long; on a busy machine longer. */
   readonly withinMs?: number;
+  /** Of an address with https: its connections and its certificate. */
+  readonly tls?: TlsAgent;
 }
 
 export interface Answered {
@@ -27,14 +30,14 @@ const REPLY_MS = patience(15_000);
 /** Throws without a complete reply: the outcome is then unknown. `api` ends with /api/v1/. */
 export function ask(
   api: string,
-  { method, path, key, idempotencyKey, headers, body, withinMs }: HarnessRequest,
+  { method, path, key, idempotencyKey, headers, body, withinMs, tls }: HarnessRequest,
 ): Promise<Answered> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const outgoing = request(
+    const outgoing = (tls === undefined ? request : requestOverTls)(
       `${api}${path}`,
       {
-        agent,
+        agent: tls ?? agent,
         method,
         timeout: withinMs === undefined ? REPLY_MS : patience(withinMs),
         headers: {

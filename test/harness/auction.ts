@@ -5,6 +5,7 @@
 //
 //   node test/harness/auction.ts --seed 1 --n 200 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { end } from '../support/child-processes.ts';
 import { deadline } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
 import { AuctionTable, type Item } from './auction-bidders.ts';
@@ -12,7 +13,7 @@ import { brokenAuctions, brokenLogs } from './auction-invariants.ts';
 import { openEvent, putUpAll, setTheScene } from './auction-scene.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { end, openWorld, type ServeOptions, type World } from './world.ts';
+import { openWorld, type ServeOptions, type World } from './world.ts';
 
 /** The number of auctions in progress at once. */
 const AT_ONCE = 8;

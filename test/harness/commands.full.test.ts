@@ -28,8 +28,11 @@ const BRIEF = ['--rounds', '1', '--seconds', '0.1'];
 const SMALL: Readonly<Record<string, readonly string[]>> = {
   'bench/run.ts': [...BRIEF, '--connections', '4', '--rows', '2000', '--accounts', '20', '--json'],
   'bench/bids.ts': [...BRIEF, '--connections', '4', '--json'],
+  'bench/day.ts': ['--quick', '--dealers', '8', '--max', '8', '--seconds', '1', '--connections', '4', '--json'],
+  'bench/growth.ts': [...BRIEF, '--accounts', '10,20', '--idle', '0.2', '--connections', '2', '--json'],
   'bench/home.ts': ['--rounds', '1', '--sales', '200'],
   'bench/imports.ts': [...BRIEF, '--connections', '4', '--rows', '200', '--json'],
+  'bench/move.ts': ['--vehicles', '20', '--events', '50', '--log', '50'],
   'bench/recovery.ts': ['--rows', '2000', '--kills', '1', '--seconds', '0.5', '--json'],
   'bench/reports.ts': ['--rounds', '1', '--sales', '200'],
   'bench/sales.ts': [...BRIEF, '--rows', '2400', '--json'],

@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answered, aCar, ask, askUntilAnswered, dataOf, type HarnessRequest } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
-import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
+import { type KilledService, startKilled, type Victim } from './killed-service.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Report, readArguments, report } from './report.ts';
+import { type Report, readArguments, report, spread } from './report.ts';
 import { type Dealer, openWorld, type World } from './world.ts';
 
 const DEALERS = 4;

@@ -28,7 +28,7 @@ export interface VehicleStory {
   readonly events: readonly string[];
 }
 
-export function readStories({ query }: World, accountId: string): Promise<VehicleStory[]> {
+export function readStories({ query }: Pick<World, 'query'>, accountId: string): Promise<VehicleStory[]> {
   return query<VehicleStory>(
     `select id, plate, money_text(price_minor) as price, status, deleted_at is not null as is_deleted,
        is_marketplace_visible as is_visible,
@@ -49,7 +49,7 @@ export function disagreements({ id, history, events }: VehicleStory): string[] {
 }
 
 /** Numbers from 1 to the data set's own, each once, with as many deliveries and events. */
-export async function gapsIn({ query }: World, accountId: string): Promise<string[]> {
+export async function gapsIn({ query }: Pick<World, 'query'>, accountId: string): Promise<string[]> {
   const [{ numbered, lowest, highest, sequence }] = (await query(
     `select count(*) as numbered, coalesce(min(e.sequence), 1) as lowest, coalesce(max(e.sequence), 0) as highest,
        (select sequence from data_sets where id = $1) as sequence from events e where account_id = $1 and e.sequence is not null`,

@@ -4,13 +4,14 @@
 //
 //   node test/harness/hooks.ts --seed 1 --n 10000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { end } from '../support/child-processes.ts';
 import { patience } from '../support/patience.ts';
 import { aCar, ask, codeOf, dataOf } from './ask.ts';
 import { gapsIn } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 import { openMoodyReceiver, type Receiver } from './receiver.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, type World } from './world.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
 
 const MAX_SHOWN = 20;
 const WRITERS = 8;

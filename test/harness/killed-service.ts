@@ -1,10 +1,11 @@
 // A service that is repeatedly killed with -9, alone or with its PostgreSQL, and restarted.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { deadline } from '../support/patience.ts';
 import { ask } from './ask.ts';
 import type { Random } from './random.ts';
-import { end, type ServeOptions, type World } from './world.ts';
+import type { ServeOptions, World } from './world.ts';
 
 export type Victim = 'service' | 'postgres' | 'both';
 
@@ -53,10 +54,4 @@ async function untilAnswering(world: World, random: Random, service: Started): P
     if (answer?.status === 200) return;
   }
   throw new Error(`the service did not come back (exit code ${service.child.exitCode}): ${service.output().slice(-2000)}`);
-}
-
-export function spread(milliseconds: readonly number[]): { p50: number; p95: number; max: number } {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-  return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }

@@ -6,15 +6,16 @@
 //   node test/harness/ledger.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { end } from '../support/child-processes.ts';
 import { daysLater } from './civil-days.ts';
-import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
+import { type KilledService, startKilled, type Victim } from './killed-service.ts';
 import { compare, type Expected, readLedger } from './ledger-check.ts';
 import { brokenInvariants } from './ledger-invariants.ts';
 import { type Books, LedgerWriter, type Surroundings } from './ledger-writer.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Report, readArguments, report } from './report.ts';
+import { type Report, readArguments, report, spread } from './report.ts';
 import { TillWriter } from './till-writer.ts';
-import { type Dealer, end, openWorld, type Plant, type World } from './world.ts';
+import { type Dealer, openWorld, type Plant, type World } from './world.ts';
 
 const DEALERS = 4;
 const WRITERS_EACH = 4;

@@ -10,12 +10,13 @@ import { newPageToken } from '../../src/domain/customer-page/page-link.ts';
 import { signLink } from '../../src/domain/files/file-links.ts';
 import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import type { Started } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { deadline } from '../support/patience.ts';
 import { alter, type Known } from './altered-links.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, SECRET, type World } from './world.ts';
+import { type Dealer, openWorld, SECRET, type World } from './world.ts';
 
 const SENDERS = 24;
 const MAX_SHOWN = 20;

@@ -8,10 +8,11 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { type Answered, aCar, ask, askUntilAnswered, dataOf, type HarnessRequest } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, type World } from './world.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
 
 const SENDERS = 16;
 const MAX_SHOWN = 20;

@@ -5,12 +5,13 @@
 //
 //   node test/harness/parties.ts --seed 1 --n 50000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
+import { end } from '../support/child-processes.ts';
 import { startRedis } from '../support/redis.ts';
 import { brokenDeals } from './deal-invariants.ts';
 import { type PartyTable, PartyWriter } from './party-writer.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { end, openWorld, type ServeOptions, type World } from './world.ts';
+import { openWorld, type ServeOptions, type World } from './world.ts';
 
 const DEALERS = 8;
 const WRITERS_EACH = 4;

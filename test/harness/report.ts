@@ -18,3 +18,9 @@ export function report(result: Report): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
   if (result.violations.length > 0) process.exitCode = 1;
 }
+
+export function spread(milliseconds: readonly number[]): { p50: number; p95: number; max: number } {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+}

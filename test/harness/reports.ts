@@ -7,6 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CURRENCIES, formatMoney } from '../../src/kit/money.ts';
 import type { Session } from '../../src/postgres/database.ts';
+import { end } from '../support/child-processes.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { daysLater } from './civil-days.ts';
 import { createRandom, type Random } from './random.ts';
@@ -14,7 +15,7 @@ import { type Report, readArguments, report } from './report.ts';
 import { compareReports } from './report-compare.ts';
 import { keepExpenses } from './report-expenses.ts';
 import { keepMarket } from './report-market.ts';
-import { type Dealer, end, openWorld, type Plant, type World } from './world.ts';
+import { type Dealer, openWorld, type Plant, type World } from './world.ts';
 
 /** In winter it is the last of January in Lefkoşa and the first of February in Mersin. */
 const FIRST = '2035-01-31T21:30:00Z';

@@ -6,6 +6,7 @@ import { arithmetic } from './arithmetic.ts';
 import { auction } from './auction.ts';
 import { badRequests } from './bad-requests.ts';
 import { crash } from './crash.ts';
+import { failover } from './failover.ts';
 import { fairness } from './fairness.ts';
 import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
@@ -28,7 +29,7 @@ import { worldKills } from './world-kills.ts';
 import { worlds } from './worlds.ts';
 
 /** Each group is a separate test file, so that several processes share the work. */
-export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests';
+export type Group = 'races' | 'deals' | 'mirrors' | 'kills' | 'requests' | 'failover';
 
 interface Harness {
   readonly group: Group;
@@ -198,6 +199,15 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     planted: 9,
   },
   hooks: { group: 'requests', run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
+  failover: {
+    group: 'failover',
+    run: failover,
+    counts: 'acknowledged writes while the parts of a site fail one after the other',
+    small: 1200,
+    full: 200_000,
+    planted: 300,
+    needsRedis: true,
+  },
 };
 
 if (import.meta.main) {

@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Started } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { deadline, patience } from '../support/patience.ts';
 import { type Answered, aCar, ask, codeOf, dataOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, type World } from './world.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
 
 const SENDERS = 64;
 const READERS = 4;

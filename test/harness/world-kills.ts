@@ -6,9 +6,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventsOfWorld, rowsOfWorld } from '../support/world-rows.ts';
 import { type Answered, ask, askUntilAnswered, type HarnessRequest } from './ask.ts';
-import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
+import { type KilledService, startKilled, type Victim } from './killed-service.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Report, readArguments, report } from './report.ts';
+import { type Report, readArguments, report, spread } from './report.ts';
 import { openWorld, type Plant, type World } from './world.ts';
 import { unfinishedWorlds } from './worlds-check.ts';
 

@@ -1,7 +1,6 @@
 // The environment of the write-path harnesses: their own PostgreSQL and dealers, and services started as an operator starts them
 // (`bin/galeri serve`), so that races and kills hit the real program.
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +18,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
 import { finish, launch, postmasterPid, type Started, start } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { migratedDataDir } from '../support/data-dir.ts';
 import { deadline } from '../support/patience.ts';
 
@@ -46,7 +46,8 @@ export type Plant =
   | 'forgotten-bills'
   | 'loose-links'
   | 'borrowed-clock'
-  | 'early-opening';
+  | 'early-opening'
+  | 'no-deadline';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -208,14 +209,6 @@ async function countDeadlocks(url: string): Promise<void> {
   );
   await session.close();
   deadlocks += found?.count ?? 0;
-}
-
-/** Returns when it has exited. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
 }
 
 class EndedEarly extends Error {}

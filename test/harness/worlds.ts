@@ -6,9 +6,10 @@
 //   node test/harness/worlds.ts --seed 1 --n 10000 [--plant]
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
+import { end } from '../support/child-processes.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { end, openWorld, type Plant, type World } from './world.ts';
+import { openWorld, type Plant, type World } from './world.ts';
 import { type Actor, actOnce, beginWith, newWatch, type Watch } from './worlds-acts.ts';
 import { crossings, orphans, type Production, productionChanges, productionNow, unfinishedWorlds } from './worlds-check.ts';
 import { type Ledger, newLedger, writeOn, wrongWrites } from './worlds-writer.ts';

@@ -5,9 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answered, aCar, ask, dataOf } from '../harness/ask.ts';
 import { createRandom } from '../harness/random.ts';
-import { end, openWorld, type World } from '../harness/world.ts';
+import { openWorld, type World } from '../harness/world.ts';
 import { provideMigrated } from '../start/prepared.ts';
 import { newAgent } from '../support/agent.ts';
+import { end } from '../support/child-processes.ts';
 import { until } from '../support/patience.ts';
 
 const KILLS = 8;

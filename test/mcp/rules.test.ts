@@ -58,6 +58,8 @@ const MOVED: Readonly<Record<string, string | null>> = {
   'POST collections': 'STG90000',
   'POST collections/{collection_id}/reverse': 'STG90000',
   'POST promissory-notes': 'STG180000',
+  'POST trade-requests': null,
+  'POST trade-requests/{request_id}/accept': null,
   'POST boost-orders': 'TL60000',
 };
 
@@ -76,6 +78,7 @@ test('the money of every write is declared, and known for its example', () => {
   expect(unknown).toEqual(Object.keys(MOVED).filter((id) => MOVED[id] === null));
   for (const [id, sums] of Object.entries(MOVED)) expect(exampleSums(id), id).toBe(sums);
   expect(moneyOf('PATCH sales/{sale_id}', SALE, { notes: 'x' })).toEqual([]);
+  expect(moneyOf('POST trade-requests/{request_id}/accept', { cash_difference: '0.00', currency: 'STG' }, {})).toBeNull();
   expect(moneyOf('POST not-listed', {}, {})).toBeNull();
 });
 
@@ -133,7 +136,7 @@ const FIELD_CASES: Readonly<Record<string, readonly [body: object, reply: object
   'POST collections exchange_rate': [{ amount: '10.00', exchange_rate: '900.0' }, { ...PAID, currency: 'TL' }, null],
   'POST network-offers amount': [OFFER, OFFER, 'STG1000'],
   'POST network-offers/{offer_id}/counter amount': [OFFER, OFFER, 'STG1000'],
-  'POST trade-requests cash_difference': [{}, { cash_difference: '-10.00', currency: 'STG' }, 'STG1000'],
+  'POST trade-requests cash_difference': [{}, { cash_difference: '0.00', currency: 'STG' }, null],
   'POST network-auctions start_price': [{}, { start_price: '10.00', currency: 'STG' }, 'STG1000'],
 };
 

@@ -175,5 +175,5 @@ test('the administrator: open work, dealers with errors, late jobs, disk usage',
   );
   const now = await home();
   expect(now.limit_requests).toBe(before.limit_requests + 1);
-  expect(now.troubled.find(({ id }) => id === dealer.accountId)!.errors_24h).toBeGreaterThanOrEqual(7);
+  expect(now.troubled!.find(({ id }) => id === dealer.accountId)!.errors_24h).toBeGreaterThanOrEqual(7);
 });

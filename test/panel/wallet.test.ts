@@ -116,7 +116,7 @@ describe('a dealer’s plan', () => {
 
   test('plan, limits and capabilities are changed, and take effect at once', async () => {
     expect((await plan()).membership).toMatchObject({ plan: 'Kurumsal', limits: { branches: null } });
-    const used = (await plan()).usage.branches.used;
+    const used = (await plan()).usage!.branches.used;
     const limits = { branches: used };
     expect((await change('plan', { plan: 'Başlangıç', price: '750.00', limits })).json.data).toMatchObject({
       plan: 'Başlangıç',

@@ -158,6 +158,7 @@ EventType = Literal[
 
 # Codes may be added at any time: for one that you do not know, decide by the status.
 ErrorCode = Literal[
+    "account_moved",
     "account_suspended",
     "already_highest_bidder",
     "already_published",

@@ -163,6 +163,7 @@ export type EventType = keyof EventObjects;
 
 /** The error codes of this version. */
 export type KnownErrorCode =
+  | 'account_moved'
   | 'account_suspended'
   | 'already_highest_bidder'
   | 'already_published'

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 import { openEmbeddedPostgres } from '../../postgres/embedded.ts';
 import { type Command, print, progress, readOptions, table } from '../command.ts';
+import { checkLogDatabase } from './check-log.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkServer } from './check-server.ts';
-import { type Finding, oneLine } from './findings.ts';
+import { check, type Finding, oneLine } from './findings.ts';
 
 export const doctorCommand: Command = {
   usage: ['doctor'],
@@ -33,7 +34,8 @@ async function examine(): Promise<Finding[]> {
   const settings: Finding = { name: 'settings', status: 'ok', detail: 'all are valid' };
   const server = await examineServer(config);
   const hasArchive = () => server.some(({ name, status }) => name === 'wal_archive' && status === 'ok');
-  return [settings, ...server, ...(await checkMachine(config, hasArchive))];
+  const logs = await check('log_database', () => checkLogDatabase(config));
+  return [settings, ...server, logs, ...(await checkMachine(config, hasArchive))];
 }
 
 async function examineServer(config: Config): Promise<Finding[]> {

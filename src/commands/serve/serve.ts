@@ -10,20 +10,21 @@ import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
 import type { Tracer } from '../../domain/tracing/spans.ts';
-import { readSecrets } from '../../domain/vault/secrets.ts';
+import { readSecrets, vaultMark } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
 import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
 import { requireFreePort } from '../../http/server.ts';
 import { type Service, startService } from '../../http/service.ts';
-import { rotateRequestLog } from '../../jobs/rotate-request-log.ts';
+import { lastCallNotShown, rotateRequestLog } from '../../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts, workSettings } from '../../jobs/worker.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Log } from '../../kit/log.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Changes, openChanges } from '../../postgres/changes.ts';
-import { type Connected, connect } from '../../postgres/connect.ts';
+import { type Connected, connect, openLogs } from '../../postgres/connect.ts';
 import { openDatabase } from '../../postgres/database.ts';
+import type { ReportLog } from '../../postgres/log-database.ts';
 import { createProbe } from '../../postgres/reachable.ts';
 import { type ServiceUrls, standbyUrls } from '../../postgres/roles.ts';
 import { type Command, integerOption, progress, readOptions, UsageError } from '../command.ts';
@@ -75,7 +76,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const log = openLog(config);
   const jobFigures = createFigures();
   const stop = watchForStop(log);
-  const connected = await connect(config, progress);
+  const connected = await connect(config, progress, reportLogTo(log));
   const tracer = await openTracing(config, jobFigures, log);
   let api: Api | null = null;
   let hints: Changes | null = null;
@@ -91,6 +92,9 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     await openTestClock(config, connected.database, log);
     const clock = await databaseClock(connected.database);
     await rotateRequestLog(connected.database, clock.realNow());
+    const notShown = await lastCallNotShown(connected.database, clock.realNow());
+    if (notShown !== null)
+      log.warn('calls from before LOG_DATABASE_URL are in DATABASE_URL and are not shown', { until: notShown.toISOString() });
     if (config.loopbackTargets)
       log.warn(
         'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
@@ -136,12 +140,14 @@ async function closeAll(parts: readonly ({ close(): Promise<void> } | null)[]): 
 /** The decisions of a first start are made in one transaction, so that a killed start leaves all of them or none. */
 function openDeployment(
   config: Config,
-  { database, embedded }: Connected,
+  { database, embedded, secrets }: Connected,
   { live: flag, demo: choice }: ServeOptions,
   log: Log,
 ): Promise<DemoState> {
   return database.onPlatform('write', async (db) => {
     const fresh = (await db.exec(sql`insert into deployment default values on conflict do nothing`)) === 1;
+    const mark = vaultMark(secrets);
+    await db.exec(sql`update deployment set vault_mark = ${mark} where vault_mark is distinct from ${mark}`);
     const demo = await decideDemo(db, choice, embedded !== null && config.private);
     await applyLive(db, { live: config.live, flag, fresh }, log);
     return demo;
@@ -153,6 +159,11 @@ async function warnOfOldPanel(log: Log): Promise<void> {
   if (changed === null) log.warn('the panel is not built: npm run build');
   else if (changed.length > 0) log.warn('the panel is older than its sources: npm run build', { changed: changed.length });
 }
+
+const reportLogTo =
+  (log: Log): ReportLog =>
+  (line, reason) =>
+    reason === undefined ? log.info(line) : log.warn(line, { reason });
 
 function watchPostgres({ embedded }: Connected, log: Log): void {
   embedded?.supervise((what, detail) => {
@@ -365,8 +376,9 @@ export async function runWorkerProcess(): Promise<void> {
   // The parent starts a new process.
   watchFailures(log, stop);
   try {
-    const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const secrets = await readSecrets(config);
+    const logs = await openLogs(config, secrets, urls.platformUrl, reportLogTo(log));
+    const database = openDatabase({ ...urls, connections: config.databaseConnections, log: logs });
     // The parent answers on METRICS_PORT, for all processes.
     const own = { ...config, metricsPort: null };
     const jobFigures = createFigures();

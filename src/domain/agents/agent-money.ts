@@ -65,8 +65,9 @@ const MOVES: Readonly<Record<string, Moves>> = {
   'POST network-offers': amount,
   'POST network-offers/{offer_id}/accept': amount,
   'POST network-offers/{offer_id}/counter': amount,
-  'POST trade-requests': ({ cash_difference, currency }) => [[cash_difference, currency]],
-  'POST trade-requests/{request_id}/accept': ({ cash_difference, currency }) => [[cash_difference, currency]],
+  // A car goes for a car; the difference says nothing about what is given away.
+  'POST trade-requests': () => UNKNOWN,
+  'POST trade-requests/{request_id}/accept': () => UNKNOWN,
   'POST network-auctions': ({ start_price, currency }) => [[start_price, currency]],
   'POST network-auctions/{auction_id}/bid': ({ bid, auction }) => [[within(bid).amount, within(auction).currency]],
   'POST network-auctions/{auction_id}/end': ({ current_bid, currency }) => [[current_bid ?? null, currency]],

@@ -1,6 +1,6 @@
 // What a key may call, as pure functions that the API uses on every request and the panel in its preview. Which endpoints a
 // person may give to a key is decided by `mayGive` in identity/roles.ts.
-import type { ErrorCode, FailureFacts } from '../../kit/errors.ts';
+import type { ErrorCode, FailureFacts, Text } from '../../kit/errors.ts';
 import type { Catalog, CatalogEndpoint } from '../catalog/catalog.ts';
 import { inRanges, parseAddress, type Range } from '../net/address.ts';
 
@@ -45,6 +45,8 @@ export interface KeyPolicy {
   readonly environment: 'production' | 'sandbox';
   readonly authorizations: readonly string[];
   readonly accountSuspended: boolean;
+  /** Set if the account is in another deployment now: its address, or null if it is not known. */
+  readonly moved?: { readonly to: string | null };
 }
 
 export interface Refusal {
@@ -54,8 +56,11 @@ export interface Refusal {
 
 const refuse = (code: ErrorCode, facts: FailureFacts = {}): Refusal => ({ code, facts });
 
+const ADDRESS_UNKNOWN: Text = { en: 'ask the platform for its address', tr: 'adresini platforma sorun' };
+
 /** Checked before the rate limit: whether the key may be used now, from this address. */
 export function admit(key: KeyPolicy, ip: string, realNow: number): Refusal | null {
+  if (key.moved !== undefined) return refuse('account_moved', { words: { address: key.moved.to ?? ADDRESS_UNKNOWN } });
   if (key.revoked) return refuse('key_revoked');
   if (key.expiresAt !== null && key.expiresAt <= realNow) {
     return refuse('key_expired', { words: { expires_at: new Date(key.expiresAt).toISOString() } });

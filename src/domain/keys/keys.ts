@@ -76,7 +76,43 @@ export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
     join api_keys k on k.account_id = s.account_id and k.id = s.key_id
     join accounts a on a.id = k.account_id
     where s.digest = ${digest}`);
-  return row === undefined ? null : toLiveKey(row);
+  return row === undefined ? findMovedKey(db, digest) : toLiveKey(row);
+}
+
+/** A key whose account is in another deployment now (galeri account move). It may do nothing here. */
+async function findMovedKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
+  const [row] = await db.rows<{ id: string; account: string; to: string | null }>(sql`
+    select key_id as id, account, public_url as "to" from moved_keys join account_moves on account_moves.id = account
+    where digest = ${digest}`);
+  if (row === undefined) return null;
+  const { id, account, to } = row;
+  return {
+    id,
+    secretId: id,
+    digest,
+    accountId: account,
+    dataSetId: account,
+    timezone: 'UTC',
+    settings: { country: 'KKTC', default_currency: 'TL', vehicle_limit: null },
+    name: '',
+    prefix: '',
+    keyExpiresAt: null,
+    limitPerMinute: 0,
+    limitPerHour: null,
+    limitPerDay: null,
+    revoked: false,
+    expiresAt: null,
+    allowedIps: [],
+    endpoints: new Set(),
+    environment: 'production',
+    authorizations: [],
+    accountSuspended: true,
+    moved: { to },
+    agents: 'off',
+    agentConfirmation: 'panel',
+    agentCeilings: {},
+    agentApprovers: [],
+  };
 }
 
 const policies = new Map<string, ReadonlySet<string>>();

@@ -111,6 +111,7 @@ export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise
       select id as waiting_id, coalesce(turn_of, data_set) as owner, next_try_at as since,
         row_number() over (partition by coalesce(turn_of, data_set) order by next_try_at, id) as place
       from mails where sent_at is null and text_encrypted is not null and next_try_at <= ${realNow}
+        and (coalesce(turn_of, data_set) is null or not is_closed(coalesce(turn_of, data_set)))
     ), next as (
       select waiting_id, owner, since, place from waiting
       order by owner is not null, place, random() limit ${AT_ONCE}
@@ -118,12 +119,16 @@ export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise
     select id, recipient, subject, text_encrypted, attempts, data_set, reminder from mails join next on id = waiting_id
     where sent_at is null and next_try_at <= ${realNow}
     order by owner is not null, place, since for update of mails skip locked`);
-  for (const { id, attempts } of due) {
-    const wait = WAITS_MIN[Math.min(attempts, WAITS_MIN.length - 1)]!;
-    await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(realNow.getTime() + wait * 60_000)}
-      where id = ${id}`);
+  const claimed: Waiting[] = [];
+  for (const one of due) {
+    const wait = WAITS_MIN[Math.min(one.attempts, WAITS_MIN.length - 1)]!;
+    // Mail of a dealer who is being closed for a move is not claimed, and so must not be sent.
+    const isClaimed =
+      (await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(realNow.getTime() + wait * 60_000)}
+      where id = ${one.id}`)) > 0;
+    if (isClaimed) claimed.push(one);
   }
-  return due.map(({ id, recipient, subject, text_encrypted, data_set, reminder }) => ({
+  return claimed.map(({ id, recipient, subject, text_encrypted, data_set, reminder }) => ({
     id,
     to: recipient,
     subject,

@@ -66,8 +66,8 @@ export interface UsageQuestion {
 /** Rollups are hourly, so an hour counts when any part of it is in the period. */
 function hoursOf({ period, key }: UsageQuestion): Sql {
   const hours = sql`hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
-  // Filtered by key first, because the index begins with the key.
-  const keys = key === undefined ? sql`key_id in (select id from ${own('api_keys')})` : sql`key_id = ${key}`;
+  // Filtered by key first, because the index begins with the key. Keys themselves may be in another database than their usage.
+  const keys = key === undefined ? sql`key_id in (select key_id from ${own('usage_secrets')})` : sql`key_id = ${key}`;
   return sql`${keys} and ${hours}`;
 }
 

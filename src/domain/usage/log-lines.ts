@@ -74,11 +74,9 @@ export function isWanted(line: LogLine, { key, method, path, status, error, via 
   );
 }
 
-export interface FoundLine extends Omit<LogLine, 'at'> {
-  at: Date;
+export interface UnnamedLine extends Omit<LogLine, 'at' | 'key_name' | 'environment'> {
+  readonly at: Date;
 }
-
-export const asLine = ({ at, ...rest }: FoundLine): LogLine => ({ ...rest, at: at.toISOString() });
 
 /** An address reveals where someone is, so viewers see its network only. */
 export const withMaskedAddress = (line: LogLine): LogLine => ({ ...line, ip: line.ip === null ? null : maskAddress(line.ip) });
@@ -102,27 +100,52 @@ export interface LogWindow {
 const MAX_SCANNED = 50_000;
 const MIN_SCANNED = 1000;
 
-export async function readLogPage(db: Db, filter: LogFilter, { period, before, limit }: LogWindow): Promise<LogPage> {
-  const condition = filter.key === undefined ? sql`true` : sql`api_keys.id = ${filter.key}`;
+/** A key of the account. It is read before the log, which may be in another database. */
+export interface LoggedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+}
+
+export const readLoggedKeys = (db: Db, { key }: LogFilter = {}): Promise<LoggedKey[]> =>
+  db.rows<LoggedKey>(
+    sql`select id, name, environment from ${own('api_keys')} where ${key === undefined ? sql`true` : sql`id = ${key}`}`,
+  );
+
+const idsOf = (keys: readonly LoggedKey[]): Sql => sql`unnest(${keys.map(({ id }) => id)}::uuid[]) as wanted(id)`;
+
+/** Lines with the names of their keys. */
+export function withKeys(found: readonly UnnamedLine[], keys: readonly LoggedKey[]): LogLine[] {
+  const known = new Map(keys.map((key) => [key.id, key]));
+  return found.flatMap(({ at, ...line }) => {
+    const key = known.get(line.key_id);
+    return key === undefined ? [] : [{ ...line, key_name: key.name, environment: key.environment, at: at.toISOString() }];
+  });
+}
+
+export async function readLogPage(
+  log: Db,
+  keys: readonly LoggedKey[],
+  filter: LogFilter,
+  { period, before, limit }: LogWindow,
+): Promise<LogPage> {
   const conditions = conditionsOf(filter);
-  const within = sql`key_id = api_keys.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
+  const within = sql`key_id = wanted.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
   const newest = sql`order by at desc, request_id desc`;
-  const [count] = await db.rows<{ keys: number }>(sql`select count(*)::int as keys from ${own('api_keys')} where ${condition}`);
-  const scanned = Math.max(MIN_SCANNED, Math.floor(MAX_SCANNED / Math.max(1, count!.keys)), limit + 1);
+  const scanned = Math.max(MIN_SCANNED, Math.floor(MAX_SCANNED / Math.max(1, keys.length)), limit + 1);
   const looked =
     conditions.length === 0
       ? sql`select * from ${own('request_logs')} where ${within} ${newest} limit ${limit + 1}`
       : sql`select * from (select * from ${own('request_logs')} where ${within} ${newest} limit ${scanned}) scanned
           where true${allOf(conditions)} ${newest} limit ${limit + 1}`;
-  const found = await db.rows<FoundLine>(sql`select ${LINE} from ${own('api_keys')} cross join lateral (${looked}) line
-    where ${condition} order by line.at desc, line.request_id desc limit ${limit + 1}`);
-  const stop =
-    conditions.length === 0 ? null : await readStop(db, condition, sql`${within} ${newest} offset ${scanned - 1} limit 1`);
-  return pageOf(found.map(asLine), stop?.request_id ?? null, limit);
+  const found = await log.rows<UnnamedLine>(sql`select ${LINE} from ${idsOf(keys)} cross join lateral (${looked}) line
+    order by line.at desc, line.request_id desc limit ${limit + 1}`);
+  const stop = conditions.length === 0 ? null : await readStop(log, keys, sql`${within} ${newest} offset ${scanned - 1} limit 1`);
+  return pageOf(withKeys(found, keys), stop?.request_id ?? null, limit);
 }
 
 const LINE = sql`line.request_id, line.at, line.method, line.path, line.endpoint, line.status, line.error_code, line.duration_ms,
-  line.ip, line.user_agent, line.response_bytes, line.via, line.client, line.key_id, api_keys.name as key_name, api_keys.environment`;
+  line.ip, line.user_agent, line.response_bytes, line.via, line.client, line.key_id`;
 
 function olderThan(before: string | null): Sql {
   const time = before === null ? null : timeOfRequestId(before);
@@ -131,10 +154,10 @@ function olderThan(before: string | null): Sql {
 }
 
 /** The position of the key whose scan stopped first; undefined if every key was scanned to the end. */
-async function readStop(db: Db, condition: Sql, last: Sql): Promise<{ request_id: string } | undefined> {
-  const [stop] = await db.rows<{ request_id: string }>(sql`select line.request_id from ${own('api_keys')}
+async function readStop(log: Db, keys: readonly LoggedKey[], last: Sql): Promise<{ request_id: string } | undefined> {
+  const [stop] = await log.rows<{ request_id: string }>(sql`select line.request_id from ${idsOf(keys)}
     cross join lateral (select at, request_id from ${own('request_logs')} where ${last}) line
-    where ${condition} order by line.at desc, line.request_id desc limit 1`);
+    order by line.at desc, line.request_id desc limit 1`);
   return stop;
 }
 
@@ -148,12 +171,12 @@ function pageOf(found: readonly LogLine[], stop: string | null, limit: number): 
 }
 
 /** The id contains its time, so only that moment of each key is searched. */
-export async function findLogLine(db: Db, requestId: string): Promise<LogLine | null> {
+export async function findLogLine(log: Db, keys: readonly LoggedKey[], requestId: string): Promise<LogLine | null> {
   const at = timeOfRequestId(requestId);
   if (at === null) return null;
-  const [found] = await db.rows<FoundLine>(sql`select ${LINE} from ${own('api_keys')} cross join lateral (
-    select * from ${own('request_logs')} where key_id = api_keys.id and at = ${new Date(at)} and request_id = ${requestId}) line`);
-  return found === undefined ? null : asLine(found);
+  const found = await log.rows<UnnamedLine>(sql`select ${LINE} from ${idsOf(keys)} cross join lateral (
+    select * from ${own('request_logs')} where key_id = wanted.id and at = ${new Date(at)} and request_id = ${requestId}) line`);
+  return withKeys(found, keys)[0] ?? null;
 }
 
 export interface LoggedRefusal {

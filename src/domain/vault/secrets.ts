@@ -1,5 +1,5 @@
 // The root secret and the keys derived from it. The root is not in the database, so a stolen dump is useless.
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -64,6 +64,10 @@ function vaultOf(secret: string): VaultSecret {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'galeri', purpose, 32));
   return { id: 2 + (derive('vault id').readUInt32BE() % 254), key: derive('vault'), index: derive('blind index') };
 }
+
+/** Shows whether two deployments encrypt with the same secret. */
+export const vaultMark = ({ vaults: [first] }: Pick<Secrets, 'vaults'>): string =>
+  createHmac('sha256', first.key).update('vault mark').digest('hex').slice(0, 16);
 
 /** The root secret from the environment, or one that is generated once and stored in DATA_DIR, readable by its owner only. */
 export async function rootSecret(value: string | null, dataDir: string): Promise<string> {

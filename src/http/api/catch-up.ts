@@ -5,7 +5,7 @@ import { WorldChanged, type WorldRef } from '../../domain/worlds/enter-world.ts'
 import { PendingTransitions } from '../../domain/writes/pending-transitions.ts';
 import { isAway, runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
 import type { Writer } from '../../domain/writes/write.ts';
-import { Unavailable } from '../../kit/db.ts';
+import { CLOSED_FOR_MOVE, sqlState, Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
@@ -100,9 +100,9 @@ async function runDue(writer: Writer, ref: DataSetRef, now: Date, transitions: r
   const { dataSetId: dataSet, accountId: id, timezone, world } = ref;
   const due = { dataSet, account: { id, timezone }, now, world: world ?? undefined };
   // A failed transition does not fail the request that triggered it, unless the database is unavailable. If the clock of the world has
-  // begun to move, the clock runs the transitions.
+  // begun to move, the clock runs the transitions. A dealer who is closed for a move is read as it was.
   await runTransitions(writer, due, transitions).catch((error) => {
-    if (isAway(error) && !(error instanceof WorldChanged)) throw error;
+    if (isAway(error) && !(error instanceof WorldChanged) && sqlState(error) !== CLOSED_FOR_MOVE) throw error;
   });
 }
 

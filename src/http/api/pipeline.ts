@@ -16,7 +16,7 @@ import type { Metrics } from '../wire/metrics.ts';
 import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
 import type { ApiEndpoint } from './api-endpoints.ts';
-import { API_PREFIX, beginCall, type Call, type CallParts } from './call.ts';
+import { API_PREFIX, beginCall, type Call, type CallParts, pathOf } from './call.ts';
 import { type EndpointCall, inWorld, type WriteRunner } from './endpoint-call.ts';
 import type { KeyCache } from './key-cache.ts';
 import { pushDeprecation } from './push-deprecation.ts';
@@ -239,7 +239,10 @@ async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
 
 function refuseKey(call: Call): Reply | null {
   const refused = admit(call.key!, call.ip, call.realNow.getTime());
-  return refused === null ? null : refuse(call, refused.code, refused.facts);
+  if (refused === null) return null;
+  const to = call.key!.moved?.to ?? null;
+  const redirect = to === null ? {} : { status: 308, headers: { Location: to + pathOf(call.target) } };
+  return refuse(call, refused.code, { ...refused.facts, ...redirect });
 }
 
 /** The usual case: a cached key, whose form was checked before. */
@@ -349,7 +352,8 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
   const durationMs = performance.now() - call.started;
   parts.metrics.answered(reply.status, reply.errorCode, durationMs, call.endpoint?.id);
   describeSpan(call, reply);
-  if (call.key === null) return;
+  // The log and usage of an account that has moved are in its new place.
+  if (call.key === null || call.key.moved !== undefined) return;
   parts.requestLog.record({
     accountId: call.key.accountId,
     keyId: call.key.id,

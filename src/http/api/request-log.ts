@@ -65,6 +65,8 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   const counted = createCountedCalls(database, log);
   let running: Promise<void> | null = null;
   let failing = false;
+  const dropped = () => lines.dropped() + counted.dropped();
+  const reportLosses = createLossReport(dropped, log);
 
   const isLineTooMany = ({ keyId, errorCode }: FinishedCall): boolean => {
     const max = MAX_LINES_A_MINUTE.get(errorCode);
@@ -81,6 +83,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
       if (!failing) log.warn('the request log cannot be written; it is kept in memory', { reason: (error as Error).message });
       failing = true;
     }
+    reportLosses();
   }
 
   const turn = (): Promise<void> => {
@@ -101,12 +104,27 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   return {
     record: (call) => (isLineTooMany(call) ? counted.add(call) : lines.add(call)),
     flush,
-    dropped: () => lines.dropped() + counted.dropped(),
+    dropped,
     close: async () => {
       clearInterval(timer);
       await minute.close();
       await flush();
     },
+  };
+}
+
+const REPORT_EVERY_MS = 60_000;
+
+/** While calls are dropped, their number is logged once a minute. */
+export function createLossReport(dropped: () => number, log: Log, elapsed: () => number = performance.now.bind(performance)) {
+  let reported = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return (): void => {
+    const lost = dropped() - reported;
+    if (lost === 0 || elapsed() - reportedAt < REPORT_EVERY_MS) return;
+    log.warn('calls were dropped from the request log', { calls: lost, since_start: dropped() });
+    reported += lost;
+    reportedAt = elapsed();
   };
 }
 

@@ -14,6 +14,7 @@ import { cursorTime, readCursor, signCursor } from './cursor.ts';
 import { contextOf, type EndpointCall, type EndpointRunner, type PathParams, requireIds } from './endpoint-call.ts';
 import { isFreshWith, jsonWithFields, requireIncludes, withIncluded } from './include.ts';
 import { preparationOf } from './prepare-file.ts';
+import { readInLog, withLogHere } from './read-in-log.ts';
 import { type CachedReply, matchesEtag, type PageLink, strongEtag, weakEtag } from './response-cache.ts';
 
 type Values = Record<string, unknown>;
@@ -199,21 +200,23 @@ function replyWithPieces(call: EndpointCall, json: JsonPieces): Reply {
   return reply;
 }
 
-function runBody(
+async function runBody(
   runner: EndpointRunner,
   call: EndpointCall,
   endpoint: ApiEndpoint,
   { params, query, walk }: ReadRequest,
 ): Promise<unknown> {
   const { dataSetId, world } = call.caller;
-  const work = (db: Db) => {
+  const { log } = runner.database;
+  const work = withLogHere(log === null, (db: Db) => {
     if (world !== null) readAt(db, world);
     return endpoint.body!.run(contextOf(runner, call, { db, params, query, walk }));
-  };
+  });
   const run = readsOnStandby(endpoint, call)
     ? () => runner.copies.read(dataSetId, cachedLists.has(endpoint) ? 'known' : 'latest', work)
     : () => runner.database.inTenant(dataSetId, 'read', work);
-  return runner.catchUp.settled(run, call.now, world);
+  const found = await runner.catchUp.settled(run, call.now, world);
+  return readInLog(found, (read) => log!.inTenant(dataSetId, 'read', read));
 }
 
 /** Lists whose pages may be cached: a page from a standby is held to what a cached one is held to. */

@@ -20,6 +20,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { readQuery } from '../../kit/params.ts';
 import { panelEndpoints as allEndpoints } from '../../panel/index.ts';
 import { type PanelEndpoint, PanelFile, PanelList, type PanelSession } from '../../panel/kit/endpoint.ts';
+import { readInLog, withLogHere } from '../api/read-in-log.ts';
 import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
 import { isOwnPage } from '../wire/own-page.ts';
 import { withJson } from '../wire/receive.ts';
@@ -258,7 +259,7 @@ async function runWith(
   // Timed transitions run first, so that the panel's screens do not show an expired reservation.
   if (account !== null && endpoint.databaseRole !== 'platform')
     await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone, world }, now);
-  const work = (db: Db) =>
+  const run = (db: Db) =>
     endpoint.run({
       db,
       session,
@@ -280,16 +281,20 @@ async function runWith(
     });
   const access = endpoint.method === 'GET' ? 'read' : 'write';
   const { database } = parts;
-  if (endpoint.databaseRole === 'none') return work(NO_DB);
+  if (endpoint.databaseRole === 'none') return run(NO_DB);
+  const { log } = database;
+  const work = withLogHere(log === null, run);
   const inData = async (db: Db) => {
     if (world !== null && access === 'write') await enterWorld(db, world);
     else if (world !== null) readAt(db, world);
     return work(db);
   };
   if (endpoint.onStandby && world === null) return againAfterClash(() => parts.copies.read(account!.id, 'latest', work));
-  return againAfterClash(() =>
-    endpoint.databaseRole === 'platform' ? database.onPlatform(access, work) : database.inTenant(account!.id, access, inData),
+  const isOfPlatform = endpoint.databaseRole === 'platform';
+  const found = await againAfterClash(() =>
+    isOfPlatform ? database.onPlatform(access, work) : database.inTenant(account!.id, access, inData),
   );
+  return readInLog(found, (read) => (isOfPlatform ? log!.onPlatform('read', read) : log!.inTenant(account!.id, 'read', read)));
 }
 
 const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, last: refuseDb };

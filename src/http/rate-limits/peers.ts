@@ -7,6 +7,15 @@ export interface PeerChannel {
   onMessage(listener: (text: string) => void): void;
 }
 
+/** What a node knows of a key. */
+export interface Use {
+  readonly key: string;
+  /** Its own admissions in the last window. */
+  readonly count: number;
+  /** The admissions of all nodes as Redis last counted them for this node. */
+  readonly seen: number;
+}
+
 export interface PeerOptions {
   readonly node: string;
   readonly channel: PeerChannel;
@@ -15,8 +24,9 @@ export interface PeerOptions {
   readonly span: number;
   /** How long to wait for the others: then nothing they admitted before counts, and those that still have Redis leave us our share. */
   readonly patience: number;
-  /** This node's admissions: the ages of each key. */
-  readonly used: () => readonly (readonly [key: string, ages: readonly number[]])[];
+  readonly used: () => readonly Use[];
+  /** This process began within the last window: one before it may have been killed with what it knew. */
+  readonly isNew: () => boolean;
 }
 
 export interface Left {
@@ -28,8 +38,9 @@ export interface Left {
 
 interface PeerMessage {
   readonly node: string;
-  /** Absent: the node is still without Redis. Empty for one that returned. */
-  readonly used?: readonly (readonly [key: string, count: number])[];
+  /** Absent: the node is still without Redis. Empty for one that returned. The release before sends no `seen`. */
+  readonly used?: readonly (readonly [key: string, count: number, seen?: number])[];
+  readonly isNew?: boolean;
   /** Of one that returned: the nodes to which it leaves their share. */
   readonly away?: readonly string[];
   readonly part?: number;
@@ -39,6 +50,7 @@ interface PeerMessage {
 interface Report {
   readonly parts: Map<number, NonNullable<PeerMessage['used']>>;
   expected: number;
+  isNew: boolean;
   at: number;
 }
 
@@ -52,6 +64,8 @@ export class Peers {
   readonly #timer: NodeJS.Timeout;
   #leftAt: number | null = null;
   #settled: { readonly at: number; readonly used: ReadonlyMap<string, number> } | null = null;
+  /** Admissions of killed processes, which no node gives back to Redis. */
+  #lost: { readonly until: number; readonly counts: ReadonlyMap<string, number> } | null = null;
   #waiting: (() => void)[] = [];
 
   constructor(options: PeerOptions) {
@@ -71,11 +85,19 @@ export class Peers {
     this.#settle();
   }
 
-  returnToRedis(): void {
+  /** `isWhole`: it was not emptied, so it still counts what a killed process admitted. */
+  returnToRedis(isWhole: boolean): void {
     this.#leftAt = null;
     this.#settled = null;
+    if (isWhole) this.#lost = null;
     this.#wake();
     this.#send({ node: this.#options.node, used: [], away: this.away() });
+  }
+
+  /** How many admissions of a key Redis may not know because their node was killed, and for how many milliseconds they count. */
+  lost(key: string): { readonly count: number; readonly forgottenIn: number } {
+    const forgottenIn = Math.max(0, (this.#lost?.until ?? 0) - performance.now());
+    return { count: forgottenIn > 0 ? (this.#lost!.counts.get(key) ?? 0) : 0, forgottenIn };
   }
 
   /** The other nodes that have announced that they left Redis and have not returned. */
@@ -117,11 +139,12 @@ export class Peers {
   }
 
   #sendReport(): void {
-    const { node, used } = this.#options;
-    const all = used().map(([key, ages]) => [key, ages.length] as const);
+    const { node } = this.#options;
+    const isNew = this.#options.isNew();
+    const all = this.#options.used().map(({ key, count, seen }) => [key, count, seen] as const);
     const parts = Math.max(1, Math.ceil(all.length / CHUNK));
     for (let part = 0; part < parts; part += 1)
-      this.#send({ node, part, parts, used: all.slice(part * CHUNK, (part + 1) * CHUNK) });
+      this.#send({ node, isNew, part, parts, used: all.slice(part * CHUNK, (part + 1) * CHUNK) });
   }
 
   #receive(message: PeerMessage | null): void {
@@ -139,9 +162,10 @@ export class Peers {
     } else {
       // A node that has just lost Redis may have missed our report.
       if (known === undefined && this.#leftAt !== null) this.#sendReport();
-      const report = known ?? { parts: new Map(), expected: message.parts, at: 0 };
+      const report = known ?? { parts: new Map(), expected: message.parts, isNew: false, at: 0 };
       this.#reports.set(message.node, report);
       report.expected = message.parts;
+      report.isNew = message.isNew ?? false;
       report.at = performance.now();
       report.parts.set(message.part ?? 0, message.used);
     }
@@ -151,21 +175,40 @@ export class Peers {
   /** Resolves once all nodes have reported what they admitted, or after enough time that it no longer counts. */
   #settle(): void {
     if (this.#leftAt === null || this.#settled !== null) return;
-    const { nodes, patience, used } = this.#options;
+    const { nodes, patience, span } = this.#options;
     const now = performance.now();
     const complete = [...this.#reports.values()].filter(
       ({ parts, expected, at }) => parts.size >= expected && now - at < SILENT_MS,
     );
     const isOver = now - this.#leftAt >= patience;
     if (complete.length < nodes() - 1 && !isOver) return;
-    const sum = new Map(isOver ? [] : used().map(([key, ages]) => [key, ages.length]));
-    if (!isOver)
-      for (const [key, count] of complete.flatMap(({ parts }) => [...parts.values()].flat()))
-        sum.set(key, (sum.get(key) ?? 0) + count);
-    this.#settled = { at: now, used: sum };
+    const { used, lost } = isOver ? NOTHING : this.#sum(complete);
+    this.#settled = { at: now, used };
+    this.#lost = { until: now + span, counts: lost };
     this.#wake();
   }
+
+  /** What the nodes admitted together. If a process began lately, what Redis last counted shows what a killed one had admitted. */
+  #sum(reports: readonly Report[]): { readonly used: Map<string, number>; readonly lost: Map<string, number> } {
+    const areNew = this.#options.isNew() || reports.some(({ isNew }) => isNew);
+    const own = this.#options.used().map(({ key, count, seen }) => [key, count, seen] as const);
+    const [used, lost] = [new Map<string, number>(), new Map<string, number>()];
+    const seenBy = new Map<string, number>();
+    for (const [key, count, seen = 0] of [...own, ...reports.flatMap(({ parts }) => [...parts.values()].flat())]) {
+      used.set(key, (used.get(key) ?? 0) + count);
+      seenBy.set(key, Math.max(seenBy.get(key) ?? 0, seen));
+    }
+    for (const [key, seen] of areNew ? seenBy : []) {
+      const missing = seen - used.get(key)!;
+      if (missing <= 0) continue;
+      used.set(key, seen);
+      lost.set(key, missing);
+    }
+    return { used, lost };
+  }
 }
+
+const NOTHING = { used: new Map<string, number>(), lost: new Map<string, number>() };
 
 function readMessage(text: string): PeerMessage | null {
   try {

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kit/log.ts';
-import { type PeerChannel, Peers } from './peers.ts';
+import { type PeerChannel, Peers, type Use } from './peers.ts';
 import { createMemoryLimiter, type Limiter, type LimitResult, type MemoryLimiter, WINDOW_MS } from './rate-limit.ts';
 import { connectRedis, GONE_MS, type RedisWindows, within } from './redis-scripts.ts';
 
@@ -48,6 +48,8 @@ class RedisLimiter implements Limiter {
   // Everything that this node admitted, and the part of it that Redis was not asked about.
   readonly #local: MemoryLimiter;
   readonly #unshared: MemoryLimiter;
+  /** The admissions of all nodes in Redis' last answer for each key, and when it came. */
+  readonly #seen = new Map<string, { readonly used: number; readonly at: number }>();
   #isShared = false;
   #isDegraded = false;
   /** Giving back was interrupted: next time everything is given back, some of it twice. */
@@ -55,6 +57,7 @@ class RedisLimiter implements Limiter {
   #joining: Promise<void> | null = null;
   #givingBack: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #cleaning: NodeJS.Timeout | undefined;
 
   constructor({ url, nodes, channel, log, onDegraded, span = WINDOW_MS, timeoutMs = TIMEOUT_MS }: RedisLimiterOptions) {
     this.#timeoutMs = timeoutMs;
@@ -63,8 +66,16 @@ class RedisLimiter implements Limiter {
     this.#nodes = largestOf(nodes, span);
     this.#local = createMemoryLimiter(undefined, span);
     this.#unshared = createMemoryLimiter(undefined, span);
-    const used = () => this.#local.entries();
-    this.#peers = new Peers({ node: this.#node, channel, nodes: this.#nodes, span, patience: span + GONE_MS, used });
+    const startedAt = performance.now();
+    this.#peers = new Peers({
+      node: this.#node,
+      channel,
+      nodes: this.#nodes,
+      span,
+      patience: span + GONE_MS,
+      used: () => this.#uses(),
+      isNew: () => performance.now() - startedAt < span,
+    });
     this.#report = (isDegraded, reason) => {
       if (isDegraded) log.warn('Redis is unreachable: each node continues with its share of the limits', { reason });
       else log.info('Redis is back: limits are shared again');
@@ -76,6 +87,7 @@ class RedisLimiter implements Limiter {
     await this.#redis.connected().catch((error: Error) => this.#lost(error));
     await this.#join();
     this.#timer = setInterval(() => this.#join(), CHECK_MS).unref();
+    this.#cleaning = setInterval(() => this.#uses(), this.#span).unref();
   }
 
   async admit(key: string, limit: number): Promise<LimitResult> {
@@ -102,9 +114,18 @@ class RedisLimiter implements Limiter {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    clearInterval(this.#cleaning);
     this.#peers.close();
     await Promise.all([this.#local.close(), this.#unshared.close()]);
     this.#redis.close();
+  }
+
+  #uses(): Use[] {
+    const counts = new Map(this.#local.entries().map(([key, ages]) => [key, ages.length]));
+    const from = performance.now() - this.#span;
+    for (const [key, { at }] of this.#seen) if (at < from) this.#seen.delete(key);
+    const keys = new Set([...counts.keys(), ...this.#seen.keys()]);
+    return [...keys].map((key) => ({ key, count: counts.get(key) ?? 0, seen: this.#seen.get(key)?.used ?? 0 }));
   }
 
   #lost({ message }: Error): void {
@@ -135,7 +156,7 @@ class RedisLimiter implements Limiter {
       await this.#givingBack;
       if (this.#isDegraded) {
         this.#report(false);
-        this.#peers.returnToRedis();
+        this.#peers.returnToRedis(isKnown);
       }
       this.#isDegraded = false;
       this.#isShared = true;
@@ -161,15 +182,20 @@ class RedisLimiter implements Limiter {
   }
 
   async #admitShared(key: string, limit: number): Promise<LimitResult> {
+    const lost = this.#peers.lost(key);
+    if (lost.count >= limit)
+      return { admitted: false, used: lost.count, oldestLeavesIn: lost.forgottenIn, retryIn: lost.forgottenIn };
     for (const until = performance.now() + ENTER_MS; ; ) {
       const nodes = { node: this.#node, nodes: this.#nodes(), away: this.#peers.away().length };
-      const admitting = this.#redis.admit(key, { limit, span: this.#span, ...nodes });
+      const admitting = this.#redis.admit(key, { limit: limit - lost.count, span: this.#span, ...nodes });
       const answer = await within(this.#timeoutMs, admitting, `no answer in ${this.#timeoutMs} ms`);
       // An admission after this node reported its own to the others is counted on no node.
       if (!this.#isShared) return this.#admitAlone(key, limit);
       if (typeof answer !== 'string') {
         if (answer.admitted) this.#local.admit(key, Number.POSITIVE_INFINITY);
-        return answer;
+        const used = answer.used + lost.count;
+        this.#seen.set(key, { used, at: performance.now() });
+        return { ...answer, used };
       }
       if (answer === 'unknown') await this.#join();
       else await wait(CHECK_MS / 5);

@@ -6,13 +6,13 @@ import { authorizeKey } from '../../domain/keys/key-authorizations.ts';
 import { AUTHORIZATIONS } from '../../domain/keys/key-policy.ts';
 import { listField, nullable, oneOfField, required, textField } from '../../domain/records/fields.ts';
 import { emailField, phoneField } from '../../domain/records/person-fields.ts';
-import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { inLog } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { CURRENCIES } from '../../kit/money.ts';
 import { oneOfParam, paging, textParam } from '../../kit/params.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
-import { listed, panelDelete, panelGet, panelPost } from '../kit/endpoint.ts';
-import { type AdminAccountLine, accountView } from './account-views.ts';
+import { panelDelete, panelGet, panelPost } from '../kit/endpoint.ts';
+import { accountView, callsOfAccounts, type FoundAccount, withCalls } from './account-views.ts';
 import { deciderOf } from './decider.ts';
 import { inviteOwner, type OwnerInvitation } from './owners.ts';
 
@@ -31,24 +31,16 @@ export const adminAccountEndpoints = [
         where.push(sql`position(fold_tr(${q}) in fold_tr(name || ' ' || coalesce(city, '') || ' ' || id::text)) > 0`);
       if (status !== undefined) where.push(sql`status = ${status}`);
       const day = new Date(realNow.getTime() - 86_400_000);
-      const found = await db.rows<AdminAccountLine & { total: number }>(sql`
+      const found = await db.rows<FoundAccount>(sql`
         with page as (select *, count(*) over ()::int as total from accounts where true${allOf(where)}
           order by created_at desc, id desc limit ${limit + 1} offset ${offset})
         select p.id, p.name, p.city, p.country, p.status, utc_text(p.created_at) as created_at, p.total,
           (select count(*)::int from members m where m.account_id = p.id and m.active and m.person_id is not null) as people,
-          keys.*
-        from page p
-        cross join lateral (
-          select count(distinct k.id)::int as keys, coalesce(sum(u.calls), 0)::float8 as calls_24h,
-            ${TROUBLE.calls} as errors_24h
-          from api_keys k left join usage_calls u on u.account_id = k.account_id and u.key_id = k.id and u.hour > ${day}
-          where k.account_id = p.id and k.revoked_at is null
-        ) keys
-        order by p.created_at desc, p.id desc`);
-      return listed(
-        found.map(({ total: _, ...line }) => line),
-        query,
-        found[0]?.total ?? 0,
+          array(select k.id from api_keys k where k.account_id = p.id and k.revoked_at is null) as key_ids
+        from page p order by p.created_at desc, p.id desc`);
+      return inLog(
+        async (log) => withCalls(found, query, await callsOfAccounts(log, found, day)),
+        () => withCalls(found, query, null),
       );
     },
   }),

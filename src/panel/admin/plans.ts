@@ -10,7 +10,7 @@ import { CORRECTION_FIELDS, correctWallet } from '../../domain/wallet/correction
 import { PAID_FROM, settleInvoice } from '../../domain/wallet/invoice-payment.ts';
 import { decideCorrection, decideSettlement } from '../../domain/wallet/money-decisions.ts';
 import { readWallet, type Wallet, type WalletTransaction } from '../../domain/wallet/wallet-view.ts';
-import type { Db } from '../../kit/db.ts';
+import { type Database, type Db, isUnavailable, logOf } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { paging } from '../../kit/params.ts';
@@ -22,7 +22,8 @@ import { deciderOf, WAITS, type WaitsForSecond } from './decider.ts';
 /** What `GET admin/accounts/{account_id}/plan` answers. */
 export interface AdminPlan {
   readonly membership: Membership;
-  readonly usage: MembershipUsage;
+  /** Null while the log's own database does not answer. */
+  readonly usage: MembershipUsage | null;
   readonly wallet: Wallet;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
 }
@@ -35,6 +36,16 @@ export interface LedgerState {
   readonly found: readonly { readonly about: string; readonly difference: string }[];
 }
 
+async function readUsage(database: Database, dealer: { readonly id: string; readonly timezone: string }, now: Date) {
+  const found = await database.inTenant(dealer.id, 'read', (db) => readMembershipUsage(db, dealer.timezone, now));
+  const log = logOf(database);
+  // Membership and wallet are shown all the same.
+  return log.inTenant(dealer.id, 'read', found.read).catch((error) => {
+    if (log === database || !isUnavailable(error)) throw error;
+    return null;
+  });
+}
+
 export const adminPlanEndpoints = [
   panelGet('admin/accounts/{account_id}/plan', {
     who: 'admin',
@@ -44,7 +55,7 @@ export const adminPlanEndpoints = [
       const read = <T>(question: (db: Db) => Promise<T>): Promise<T> => services.database.inTenant(dealer.id, 'read', question);
       return {
         membership: await read(readMembership),
-        usage: await read((db) => readMembershipUsage(db, dealer.timezone, now)),
+        usage: await readUsage(services.database, dealer, now),
         wallet: await read(readWallet),
         capabilities: await read((db) =>
           db.one(sql`select dealer_network, marketplace, live_auctions, import from ${own('accounts')}`),

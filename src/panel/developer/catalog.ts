@@ -100,28 +100,38 @@ export const catalogEndpoints = [
   }),
   panelGet('catalog/{slug}', {
     who: 'person',
-    databaseRole: 'platform',
-    run: async ({ db, account, params, services, realNow }): Promise<EndpointDetail> => {
+    databaseRole: 'none',
+    ofOwner: true,
+    run: async ({ account, params, services, realNow }): Promise<EndpointDetail> => {
       const endpoint = endpointBySlug(services, params.slug);
-      const release = await services.release();
-      const counts = await countVotes(db);
-      const ranked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
-      return {
-        ...lineOf(endpoint, release),
-        note: categoryNote(endpoint.category),
-        api: `${services.publicUrl()}/api/v1`,
-        reference: referenceOf(endpoint),
-        ...shapesOf(endpoint),
-        votes: counts.get(endpoint.id)?.votes ?? 0,
-        rank: ranked.includes(endpoint.id) ? ranked.indexOf(endpoint.id) + 1 : null,
-        my_vote: account === null ? null : ((await votesOf(db, account.id))[endpoint.id] ?? null),
-        keys: account === null ? [] : await keysWith(db, account.id, endpoint.id),
-        playground: playgroundOf(endpoint, release, account),
-        deprecation: await readDeprecation(db, endpoint, account?.id ?? null, realNow),
-      };
+      const detail = await services.database.onPlatform('read', (db) => readDetail(db, endpoint, account, services));
+      return { ...detail, deprecation: await readDeprecation(services.database, endpoint, account?.id ?? null, realNow) };
     },
   }),
 ];
+
+async function readDetail(
+  db: Db,
+  endpoint: ServedEndpoint,
+  account: PanelAccount | null,
+  services: PanelServices,
+): Promise<Omit<EndpointDetail, 'deprecation'>> {
+  const release = await services.release();
+  const counts = await countVotes(db);
+  const ranked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
+  return {
+    ...lineOf(endpoint, release),
+    note: categoryNote(endpoint.category),
+    api: `${services.publicUrl()}/api/v1`,
+    reference: referenceOf(endpoint),
+    ...shapesOf(endpoint),
+    votes: counts.get(endpoint.id)?.votes ?? 0,
+    rank: ranked.includes(endpoint.id) ? ranked.indexOf(endpoint.id) + 1 : null,
+    my_vote: account === null ? null : ((await votesOf(db, account.id))[endpoint.id] ?? null),
+    keys: account === null ? [] : await keysWith(db, account.id, endpoint.id),
+    playground: playgroundOf(endpoint, release, account),
+  };
+}
 
 export function endpointBySlug(services: PanelServices, slug: string): ServedEndpoint {
   return services.catalog.endpoints.find((endpoint) => slugOf(endpoint.id) === slug) ?? fail('not_found');

@@ -1,6 +1,7 @@
 // How an account uses the API, by key, by endpoint and over time, from the hourly rollups.
 import { rolesFor } from '../../domain/identity/roles.ts';
 import { type AccountUsage, readAccountUsage, type Step } from '../../domain/usage/account-usage.ts';
+import { inLog } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../../kit/params.ts';
 import { readPeriod } from '../../kit/period.ts';
@@ -29,7 +30,7 @@ export const usageEndpoints = [
       endpoint: textParam(120),
       step: oneOfParam(['hour', 'day']),
     },
-    run: async ({ db, query, account, realNow }): Promise<UsageView> => {
+    run: async ({ db, query, account, realNow }) => {
       const period = readPeriod(query, realNow, account.timezone, { days: 7, max: 90 });
       const length = period.end.getTime() - period.from.getTime();
       const step = query.step ?? (length > 3 * DAY ? 'day' : 'hour');
@@ -40,16 +41,19 @@ export const usageEndpoints = [
         });
       }
       const { timezone } = account;
-      const traffic = await readAccountUsage(db, { period, step, timezone, key: query.key, endpoint: query.endpoint });
       const names = await db.rows<{ id: string; name: string }>(sql`select id, name from ${own('api_keys')}`);
       const nameOf = new Map(names.map(({ id, name }) => [id, name]));
-      return {
-        ...traffic,
-        from: period.from.toISOString(),
-        to: new Date(period.end.getTime() - 1).toISOString(),
-        step,
-        by_key: traffic.by_key.map((key) => ({ ...key, key_name: nameOf.get(key.key_id) ?? key.key_id })),
-      };
+      const question = { period, step, timezone, key: query.key, endpoint: query.endpoint };
+      return inLog(async (log): Promise<UsageView> => {
+        const traffic = await readAccountUsage(log, question);
+        return {
+          ...traffic,
+          from: period.from.toISOString(),
+          to: new Date(period.end.getTime() - 1).toISOString(),
+          step,
+          by_key: traffic.by_key.map((key) => ({ ...key, key_name: nameOf.get(key.key_id) ?? key.key_id })),
+        };
+      });
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { VEHICLE_STATUSES, type VehicleStatus } from '../../domain/stock/stock-s
 import { readTimeline, type TimelinePoint } from '../../domain/usage/account-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { dayIn } from '../../kit/clock.ts';
-import { allAnswers, type Db } from '../../kit/db.ts';
+import { allAnswers, type Db, inLog } from '../../kit/db.ts';
 import type { Period } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { panelGet } from '../kit/endpoint.ts';
@@ -46,7 +46,7 @@ export interface ShownDesk extends Omit<Desk, 'events'> {
 
 export interface Overview {
   readonly desk: ShownDesk;
-  /** Only for a developer: the others' home shows nothing of the API. */
+  /** Only for a developer: the others' home shows nothing of the API. Null too while usage cannot be read. */
   readonly keys: KeysAtAGlance | null;
   readonly traffic: TrafficAtAGlance | null;
   readonly stock: Readonly<Record<VehicleStatus, number>>;
@@ -73,18 +73,29 @@ export const overviewEndpoints = [
   panelGet('overview', {
     who: 'member',
     databaseRole: 'tenant',
-    run: async ({ db, account, services, now, realNow }): Promise<Overview> => {
+    run: async ({ db, account, services, now, realNow }) => {
       const { id, role, member_id, timezone } = account;
       const developer = role === 'developer';
-      const [{ events, ...desk }, keys, traffic, stock, steps] = await allAnswers([
+      const [{ events, ...desk }, keys, stock, steps] = await allAnswers([
         readDesk(db, { role, member_id, timezone, now, today: dayIn(now, timezone) }),
-        developer ? keysAtAGlance(db, realNow) : Promise.resolve(null),
-        developer ? trafficAtAGlance(db, realNow, timezone) : Promise.resolve(null),
+        developer ? findKeys(db) : Promise.resolve(null),
         stockOf(db),
         stepsOf(db),
       ]);
       const shown = withThumbnails(events, { services, account: id, realNow });
-      return { desk: { ...desk, events: shown }, keys, traffic, stock, steps };
+      const view = { desk: { ...desk, events: shown }, stock };
+      return inLog(
+        async (log): Promise<Overview> => {
+          const [glance, traffic, has_call] = await allAnswers([
+            keys === null ? Promise.resolve(null) : keysAtAGlance(log, keys, realNow),
+            developer ? trafficAtAGlance(log, realNow, timezone) : Promise.resolve(null),
+            hasCall(log),
+          ]);
+          return { desk: view.desk, keys: glance, traffic, stock, steps: { ...steps, has_call } };
+        },
+        // A step that may be done is not asked for.
+        (): Overview => ({ ...view, keys: null, traffic: null, steps: { ...steps, has_call: true } }),
+      );
     },
   }),
 ];
@@ -95,21 +106,29 @@ interface KeyFound {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
-  last_used_at: Date | null;
   any_address: boolean;
+}
+
+const findKeys = (db: Db): Promise<KeyFound[]> =>
+  db.rows<KeyFound>(sql`select id, name, created_at, expires_at, revoked_at, cardinality(allowed_ips) = 0 as any_address
+    from ${own('api_keys')} where revoked_at is null order by created_at desc, id desc limit 500`);
+
+interface KeyUse {
+  id: string;
+  last_used_at: Date | null;
   calls: number;
   errors: number;
 }
 
-async function keysAtAGlance(db: Db, realNow: Date): Promise<KeysAtAGlance> {
-  const keys =
-    await db.rows<KeyFound>(sql`select id, name, created_at, expires_at, revoked_at, cardinality(allowed_ips) = 0 as any_address,
-      (select max(last_used_at) from ${own('usage_secrets')} where key_id = api_keys.id) as last_used_at, used.calls, used.errors
-    from ${own('api_keys')} cross join lateral (select coalesce(sum(calls), 0)::float8 as calls,
-        ${TROUBLE.calls} as errors
-      from ${own('usage_calls')} where key_id = api_keys.id and hour > ${new Date(realNow.getTime() - DAY)}) used
-    where revoked_at is null order by created_at desc, id desc limit 500`);
-  const judged = keys.map((key) => {
+async function keysAtAGlance(log: Db, keys: readonly KeyFound[], realNow: Date): Promise<KeysAtAGlance> {
+  const uses = await log.rows<KeyUse>(sql`select id,
+      (select max(last_used_at) from ${own('usage_secrets')} where key_id = id) as last_used_at, used.calls, used.errors
+    from unnest(${keys.map(({ id }) => id)}::uuid[]) as wanted(id) cross join lateral (
+      select coalesce(sum(calls), 0)::float8 as calls, ${TROUBLE.calls} as errors
+      from ${own('usage_calls')} where key_id = id and hour > ${new Date(realNow.getTime() - DAY)}) used`);
+  const useOf = new Map(uses.map((use) => [use.id, use]));
+  const judged = keys.map((found) => {
+    const key = { ...found, ...useOf.get(found.id)! };
     const state = keyState(key, realNow);
     return { key, concerns: keyConcerns({ ...key, state, old_secret_used: false }, realNow) };
   });
@@ -134,21 +153,21 @@ const weightOf = ({ concerns }: { concerns: readonly KeyConcern[] }): number =>
   concerns.reduce((sum, concern) => sum + WEIGHTS[concern], 0);
 
 const hoursIn = ({ from, end }: Period) =>
-  sql`key_id in (select id from ${own('api_keys')}) and hour >= ${from} and hour < ${end}`;
+  sql`key_id in (select key_id from ${own('usage_secrets')}) and hour >= ${from} and hour < ${end}`;
 
 /** The last 24 whole hours, including the present one. */
-async function trafficAtAGlance(db: Db, realNow: Date, timezone: string): Promise<TrafficAtAGlance> {
+async function trafficAtAGlance(log: Db, realNow: Date, timezone: string): Promise<TrafficAtAGlance> {
   const end = new Date(realNow.getTime() + 1);
   const from = new Date(Math.floor(realNow.getTime() / HOUR) * HOUR - DAY + HOUR);
   const [points, calls_before] = await allAnswers([
-    readTimeline(db, { period: { from, end }, step: 'hour', timezone }),
-    callsWithin(db, { from: new Date(from.getTime() - DAY), end: from }),
+    readTimeline(log, { period: { from, end }, step: 'hour', timezone }),
+    callsWithin(log, { from: new Date(from.getTime() - DAY), end: from }),
   ]);
   return { points, calls_before };
 }
 
-async function callsWithin(db: Db, period: Period): Promise<number> {
-  const [row] = await db.rows<{ calls: number }>(
+async function callsWithin(log: Db, period: Period): Promise<number> {
+  const [row] = await log.rows<{ calls: number }>(
     sql`select coalesce(sum(calls), 0)::float8 as calls from ${own('usage_calls')} where ${hoursIn(period)}`,
   );
   return row!.calls;
@@ -162,9 +181,14 @@ async function stockOf(db: Db): Promise<Record<VehicleStatus, number>> {
   return Object.fromEntries(VEHICLE_STATUSES.map((status) => [status, found.get(status) ?? 0])) as Record<VehicleStatus, number>;
 }
 
-async function stepsOf(db: Db): Promise<Overview['steps']> {
-  const [row] = await db.rows<Overview['steps']>(sql`select exists (select from ${own('api_keys')}) as has_key,
-    exists (select from ${own('usage_secrets')}) as has_call, exists (select from ${own('vehicles')}) as has_vehicle,
+async function hasCall(log: Db): Promise<boolean> {
+  const [row] = await log.rows<{ has: boolean }>(sql`select exists (select from ${own('usage_secrets')}) as has`);
+  return row!.has;
+}
+
+async function stepsOf(db: Db): Promise<Omit<Overview['steps'], 'has_call'>> {
+  const [row] = await db.rows<Omit<Overview['steps'], 'has_call'>>(sql`select exists (select from ${own('api_keys')}) as has_key,
+    exists (select from ${own('vehicles')}) as has_vehicle,
     exists (select from ${own('sales')}) as has_sale, (select count(*) > 1 from ${own('members')} where active) as has_colleague,
     (select paper_logo_file_id is not null and city is not null and phone is not null from ${own('accounts')}) as has_identity,
     (select exists (select from exchange_rates where source = rate_source) from ${own('accounts')}) as has_rates,

@@ -4,6 +4,7 @@ import { keysOfDevelopers, markKeysReviewed } from '../../domain/keys/key-endpoi
 import { KEY_STATES } from '../../domain/keys/key-health.ts';
 import { readUsage } from '../../domain/usage/key-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { inLog } from '../../kit/db.ts';
 import { integerParam, oneOfParam, paging, textParam, withFallback } from '../../kit/params.ts';
 import { readPeriod } from '../../kit/period.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -95,8 +96,7 @@ export const keyEndpoints = [
     query: KeyFilters,
     run: async ({ db, services, account, query, realNow }) => {
       const { limit, offset, ...filter } = query;
-      const { lines, total } = await readKeyLines(db, services, account.id, filter, { limit, offset }, realNow);
-      return listed(lines, { limit, offset }, total);
+      return readKeyLines(db, services, account.id, filter, { limit, offset }, realNow);
     },
   }),
   panelPost('keys', {
@@ -196,12 +196,13 @@ export const keyEndpoints = [
     databaseRole: 'tenant',
     ofOwner: true,
     query: { days: withFallback(integerParam(1, 90), 7) },
-    run: async ({ db, account, params, query, realNow }): Promise<KeyUsage> => {
+    run: async ({ db, account, params, query, realNow }) => {
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
         sql`select id, name, environment from ${own('api_keys')} where id = ${params.key_id}`,
       );
       const period = readPeriod({}, realNow, account.timezone, { days: query.days, max: 90 });
-      return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone, TROUBLE);
+      const step = query.days <= 2 ? 'hour' : 'day';
+      return inLog((log): Promise<KeyUsage> => readUsage(log, key, period, step, account.timezone, TROUBLE));
     },
   }),
   panelGet('keys/{key_id}/window', {
@@ -219,13 +220,14 @@ export const keyEndpoints = [
     who: WHO,
     databaseRole: 'tenant',
     ofOwner: true,
-    run: async ({ db, params, realNow }): Promise<EndpointUse[]> => {
+    run: async ({ db, params, realNow }) => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
       const since = (days: number) => new Date(realNow.getTime() - days * DAY);
-      return db.rows<EndpointUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
+      const use = sql`select endpoint, sum(calls)::float8 as calls_30d,
           coalesce(sum(calls) filter (where hour >= ${since(7)}), 0)::float8 as calls_7d
         from ${own('usage_calls')} where key_id = ${params.key_id} and hour >= ${since(30)} and endpoint <> ''
-          and error_code <> 'insufficient_scope' group by endpoint order by endpoint`);
+          and error_code <> 'insufficient_scope' group by endpoint order by endpoint`;
+      return inLog((log) => log.rows<EndpointUse>(use));
     },
   }),
   panelGet('keys/{key_id}/history', {

@@ -4,7 +4,7 @@ import type { CreateBody } from '../../domain/records/body.ts';
 import type { Fields } from '../../domain/records/fields.ts';
 import type { World } from '../../domain/worlds/world.ts';
 import type { Actor } from '../../domain/writes/audit.ts';
-import type { Db } from '../../kit/db.ts';
+import type { Db, InLog } from '../../kit/db.ts';
 import type { Callable, Listed, Method, PathParam } from '../../kit/endpoint.ts';
 import type { Locale } from '../../kit/errors.ts';
 import type { NewFile, UploadedFile } from '../../kit/file.ts';
@@ -130,7 +130,7 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   /** Of the body, where 512 kB are not enough. */
   readonly maxBytes?: number;
   /** The result becomes `data`; listed() adds list meta, a PanelFile is downloaded. The endpoint audits its own changes. */
-  readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out>;
+  readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out | InLog<Out>>;
 }
 
 interface DeclaredStream<P extends string, Q extends Params, W extends Who> {

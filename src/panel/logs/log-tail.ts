@@ -99,11 +99,9 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
     questions.set(name, question);
   }
   const distinct = [...questions.values()];
-  const { position, news } = await database.onPlatform('read', (db) =>
-    readNews(
-      db,
-      distinct.map(({ watched }) => watched),
-    ),
+  const { position, news } = await readNews(
+    database,
+    distinct.map(({ watched }) => watched),
   );
   for (const follower of followers)
     if (follower.position === null) sendNews(follower, { lines: [], missed: follower.lost }, position);

@@ -13,6 +13,7 @@ import {
   type LogLine,
   type LogPage,
   type LogWindow,
+  readLoggedKeys,
   readLogPage,
   readRefusal,
   STATUS_CLASSES,
@@ -20,7 +21,7 @@ import {
 } from '../../domain/usage/log-lines.ts';
 import { currentPosition, type News, positionText, readNews, readPosition } from '../../domain/usage/log-tail-reader.ts';
 import { dayIn } from '../../kit/clock.ts';
-import type { Database } from '../../kit/db.ts';
+import { type Database, inLog, logOf } from '../../kit/db.ts';
 import { ERRORS, type ErrorCode, fail } from '../../kit/errors.ts';
 import { timeOfRequestId } from '../../kit/ids.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, uuidParam, withFallback } from '../../kit/params.ts';
@@ -112,26 +113,41 @@ export const logEndpoints = [
       before: requestIdParam,
       limit: withFallback(integerParam(1, 200), 50),
     },
-    run: async ({ db, query, account, realNow }): Promise<LogList> => {
+    run: async ({ db, query, account, realNow }) => {
       const { from, to, request_id, before = null, limit, ...filter } = query;
-      const position = await currentPosition(db);
       if (request_id !== undefined) {
-        const line = await findLogLine(db, request_id);
-        return { lines: line === null ? [] : [shownTo(account)(line)], next: null, searched_to: null, position };
+        const keys = await readLoggedKeys(db);
+        return inLog(async (log): Promise<LogList> => {
+          const position = await currentPosition(log);
+          const line = await findLogLine(log, keys, request_id);
+          return { lines: line === null ? [] : [shownTo(account)(line)], next: null, searched_to: null, position };
+        });
       }
       const period = readPeriod({ from, to }, realNow, account.timezone, SPAN);
-      const page = await readLogPage(db, filter, { period, before, limit });
-      return { ...page, lines: page.lines.map(shownTo(account)), position };
+      const keys = await readLoggedKeys(db, filter);
+      return inLog(async (log): Promise<LogList> => {
+        const position = await currentPosition(log);
+        const page = await readLogPage(log, keys, filter, { period, before, limit });
+        return { ...page, lines: page.lines.map(shownTo(account)), position };
+      });
     },
   }),
   panelGet('logs/lines/{line}', {
     who: READERS,
-    databaseRole: 'tenant',
+    databaseRole: 'none',
     ofOwner: true,
-    run: async ({ db, params, account, services, realNow, locale }): Promise<LogEntry> => {
-      const line = (await findLogLine(db, params.line)) ?? fail('not_found');
-      const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, realNow);
-      const { refusal, query_names } = await readRefusal(db, line);
+    run: async ({ params, account, services, realNow, locale }): Promise<LogEntry> => {
+      const { database, catalog } = services;
+      const keys = await database.inTenant(account.id, 'read', (db) => readLoggedKeys(db));
+      const { line, refusal, query_names } = await logOf(database).inTenant(account.id, 'read', async (log) => {
+        const line = (await findLogLine(log, keys, params.line)) ?? fail('not_found');
+        return { line, ...(await readRefusal(log, line)) };
+      });
+      const release = await services.release();
+      const why =
+        line.error_code === null
+          ? null
+          : await database.inTenant(account.id, 'read', (db) => explain(db, catalog, release, line, realNow));
       const refused = (refusal?.fields ?? []).map((one) => ({ ...one, message: one.message[locale] }));
       return { line: shownTo(account)(line), why, refused, query_names: query_names?.split(',') ?? [] };
     },
@@ -141,10 +157,11 @@ export const logEndpoints = [
     databaseRole: 'tenant',
     ofOwner: true,
     query: { key: uuidParam, ...PERIOD },
-    run: async ({ db, query, account, realNow }): Promise<LogTimeline> => {
+    run: async ({ query, account, realNow }) => {
       const period = readPeriod(query, realNow, account.timezone, SPAN);
       const step = period.end.getTime() - period.from.getTime() > 4 * 86_400_000 ? 'day' : 'hour';
-      return { step, points: await readTimeline(db, { period, step, timezone: account.timezone, key: query.key }) };
+      const question = { period, step, timezone: account.timezone, key: query.key } as const;
+      return inLog(async (log): Promise<LogTimeline> => ({ step, points: await readTimeline(log, question) }));
     },
   }),
   panelGet('logs/keys', {
@@ -178,7 +195,7 @@ export const logEndpoints = [
     run: async ({ query: { since, ...filter }, account, services }): Promise<LogNewsView> => {
       const from = since === undefined ? null : readPosition(since);
       const watched = from === null ? [] : [{ accountId: account.id, since: from }];
-      const { position, news } = await services.database.onPlatform('read', (db) => readNews(db, watched));
+      const { position, news } = await readNews(services.database, watched);
       return { ...linesFor(account, filter, news[0] ?? { lines: [], missed: false }), position: positionText(position) };
     },
   }),
@@ -219,11 +236,12 @@ async function* exported(
   filter: LogFilter,
   period: Period,
 ): AsyncGenerator<readonly (readonly XlsxCell[])[]> {
-  const inTenant = patient((work) => database.inTenant(account.id, 'read', work));
+  const inTenant = patient((work) => logOf(database).inTenant(account.id, 'read', work));
+  const keys = await database.inTenant(account.id, 'read', (db) => readLoggedKeys(db, filter));
   let before: string | null = null;
   do {
     const window: LogWindow = { period, before, limit: EXPORTED_AT_ONCE };
-    const page: LogPage = await inTenant((db) => readLogPage(db, filter, window));
+    const page: LogPage = await inTenant((log) => readLogPage(log, keys, filter, window));
     yield page.lines.map(shownTo(account)).map((line) => COLUMNS.map((column) => line[column]));
     before = page.next;
   } while (before !== null);

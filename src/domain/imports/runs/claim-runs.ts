@@ -29,7 +29,7 @@ export async function claimRun(database: Database, realNow: Date, worlds = false
         select waiting.account_id, waiting.id
         from import_runs waiting left join worlds world on world.id = waiting.account_id,
           lateral (select coalesce(world.owner_id, waiting.account_id) as id) dealer
-        where waiting.status in ('Sırada', 'Çalışıyor') and ${isFree(realNow)} and (world.id is null or not ${isShut})
+        where waiting.status in ('Sırada', 'Çalışıyor') and ${isFree(realNow)} and (world.id is null or not ${isShut}) and not is_closed(waiting.account_id)
           and not exists (select from import_runs busy left join worlds theirs on theirs.id = busy.account_id
             where busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow}
               and coalesce(theirs.owner_id, busy.account_id) = dealer.id and (world.id is not null or theirs.id is null))
@@ -63,7 +63,7 @@ const MAX_AT_ONCE = 100;
 export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
   const dueAll = sql`select ${DUE_COLUMNS}
     from import_connectors due join data_sets on data_sets.id = due.account_id join accounts account on account.id = data_sets.account_id
-    where due.next_run_at <= ${now} order by due.next_run_at limit ${MAX_AT_ONCE}`;
+    where due.next_run_at <= ${now} and not is_closed(due.account_id) order by due.next_run_at limit ${MAX_AT_ONCE}`;
   let begun = 0;
   for (;;) {
     const due = await writer.database.onPlatform('read', (db) => db.rows<Due>(dueAll));

@@ -34,7 +34,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
           '**Yönlendirmeler izlenmez**: 3xx başarısızlıktır. **410** webhook’u hemen durdurur. Beş gün boyunca bütün gönderimleri başarısız olan webhook da durdurulur: panelde görünür, diğer webhook’larınıza `webhook.disabled` gider. Yeniden başlatmak için `status` alanını `PATCH` ile `Aktif` yapın.',
         ),
         both(
-          '**Delivery is at least once, in any order.** `webhook-id` (the `id` of the body) is the same for every attempt; ignore ids that you have processed. `sequence` numbers the events of an account without gaps. A webhook that subscribes to some types sees gaps where the other events are, so only a webhook with `*` can detect missing events by a gap in `sequence`. `test.ping` has no sequence.',
+          '**Delivery is at least once, in any order.** `webhook-id` (the `id` of the body) is the same for every attempt; ignore ids that you have processed. `sequence` is a number that increases by one with each event of the account. A webhook that subscribes to all types (`*`) can detect a missing event by a gap; other webhooks always see gaps. `test.ping` has no sequence.',
           '**En az bir kez, herhangi bir sırayla.** `webhook-id` (gövdedeki `id`) her denemede aynıdır: gördüğünüzü atlayın. `sequence` hesabın olaylarını boşluksuz numaralar; bazı türleri isteyen webhook diğerlerinin yerinde boşluk görür, bu yüzden eksik bir olayı numaradan yalnızca `*` isteyen webhook anlayabilir. `test.ping` numara almaz.',
         ),
         both(
@@ -52,7 +52,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     title: both('Event stream', 'Olay akışı'),
     text: [
       both(
-        '`GET /events/v1` streams the events of an account as they happen. Use it for programs that cannot receive webhooks and for testing. It is not part of the API’s catalog; it requires a key that includes `GET webhooks/{webhook_id}/deliveries` and returns 501 while that endpoint is Yakında. The response is `text/event-stream`: `id` is the event’s `sequence`, `data` is the body that a webhook would receive, unsigned.',
+        '`GET /events/v1` streams the events of an account as they happen. Use it for programs that cannot receive webhooks and for testing. It is not part of the API’s catalog; it requires a key that includes `GET webhooks/{webhook_id}/deliveries` and returns 501 while that endpoint is not released (`Yakında`). The response is `text/event-stream`: `id` is the event’s `sequence`, `data` is the body that a webhook would receive, unsigned.',
         '`GET /events/v1` hesabın olaylarını gerçekleştikçe gönderir; webhook alamayan programlar ve denemeler içindir. API kataloğunun parçası değildir; `GET webhooks/{webhook_id}/deliveries` uç noktasını içeren bir anahtar gerekir ve bu uç nokta Yakında iken 501 döner. Yanıt `text/event-stream` biçimindedir: `id` olayın `sequence` numarası, `data` webhook’un alacağı gövdedir, imzasız.',
       ),
       [
@@ -69,12 +69,12 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
           'Olaylar 30 gün saklanır. İstediğiniz daha eskiyse `event: missed` mesajı hangi numaradan hangisine kadar eksik olduğunu söyler: listeleri baştan okuyun.',
         ),
         both(
-          'Opening a stream counts as one request. An account can have 20 open streams; another returns 503. A comment is sent every 15 seconds. A client that does not read for a minute is disconnected. When a key is revoked or expires, its streams end within a second.',
+          'Opening a stream counts as one request. An account can have 20 open streams; a further stream returns 503. To keep the connection open, a comment line is sent every 15 seconds. A client that does not read for a minute is disconnected. When a key is revoked or expires, its streams end within a second.',
           'Bir akışı açmak tek istek sayılır. Bir hesapta aynı anda en çok 20 akış açık olur; fazlası 503 alır. Her 15 saniyede bir yorum satırı gelir; bir dakika okumayan istemcinin bağlantısı kesilir. İptal edilen ya da süresi dolan anahtarın akışları bir saniye içinde kapanır.',
         ),
       ],
       both(
-        '`galeri listen`, a command of the package `@galeri/cli` (folder `sdk/cli` of the source code) and of `bin/galeri`, reads the stream and forwards each event to a receiver on your machine as a webhook: same headers and body, signed with a secret that it prints at start (or `GALERI_WEBHOOK_SECRET`). It does not retry an event that your receiver refuses; use `--since` to send it again.',
+        '`galeri listen` reads the stream and forwards each event to a receiver on your machine. It is part of `@galeri/cli` (folder `sdk/cli` of the source code) and of `bin/galeri`. Your receiver gets a webhook: the same headers and body, signed with a secret that it prints at start (or `GALERI_WEBHOOK_SECRET`). It does not retry an event that your receiver refuses; use `--since` to send it again.',
         '`@galeri/cli` paketindeki (kaynak kodun `sdk/cli` klasörü) ve hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) imza anahtarıyla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
       ),
     ],

@@ -26,7 +26,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Limits', 'Limitler'),
     text: [
       both(
-        'The default limit is 60 requests per minute and key, counted over the last 60 seconds. Beyond the limit the API returns 429 `rate_limit_exceeded`; these responses do not count against it. Up to ten of them per minute are kept in the request log; `developer/usage` counts all. Hourly and daily limits are stored and returned by `developer/rate-limit`, but not enforced.',
+        'The default limit is 60 requests per key per minute, counted over the last 60 seconds. Beyond the limit the API returns 429 `rate_limit_exceeded`; these responses do not count against it. Up to ten of them per minute are kept in the request log; `developer/usage` counts all. Hourly and daily limits are stored and returned by `developer/rate-limit`, but not enforced.',
         'Varsayılan limit anahtar başına dakikada 60 istektir; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. Bunların dakikada en çok 10 tanesi istek günlüğünde saklanır; `developer/usage` tümünü sayar. Saatlik ve günlük limitler saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
@@ -47,7 +47,7 @@ export const RULES_GUIDE: readonly GuideSection[] = [
     title: both('Versioning', 'Sürümler'),
     text: [
       both(
-        'The version is part of the path. Fields, parameters, endpoints and error codes can be added at any time; ignore those that you do not know. Breaking changes are made only in a new version (`/api/v2/`). After that, `v1` stays available for at least 24 months. A single endpoint or field stays available for at least 12 months after responses first include `Deprecation`, `Sunset` and `Link`, which leads to what is deprecated. Responses that have a deprecated field include them, and responses to writes that sent one. The panel’s catalog shows which of your keys still call such an endpoint. See the [changelog](/docs/changelog). Every path also works with the suffix `.php`.',
+        'The version is part of the path. Fields, parameters, endpoints and error codes can be added at any time; ignore those that you do not know. Breaking changes are made only in a new version (`/api/v2/`). After that, `v1` stays available for at least 24 months. A deprecated endpoint or field stays available for at least 12 months after responses first include the headers `Deprecation`, `Sunset` and `Link`; `Link` points to what is deprecated. Responses that contain a deprecated field have these headers, and so do responses to writes that sent one. The panel’s catalog shows which of your keys still call such an endpoint. See the [changelog](/docs/changelog). Every path also works with the suffix `.php`.',
         'Sürüm, yolun parçasıdır. Alan, parametre, uç nokta ve hata kodu her zaman eklenebilir: bilmediklerinizi dikkate almayın. Uyumu bozan değişiklikler yalnızca `/api/v2/` altında gelir; `v1` bundan sonra en az 24 ay, tek bir uç nokta ya da alan ise yanıtlar `Deprecation`, `Sunset` ve kaldırılacak olanı gösteren `Link` başlıklarını taşımaya başladıktan sonra en az 12 ay kullanılabilir. Bu başlıklar, kaldırılacak alanı içeren yanıtlarda ve o alanı gönderen isteklerin yanıtlarında bulunur. Böyle bir uç noktayı hangi anahtarlarınızın hâlâ çağırdığını panelin kataloğu gösterir. Bkz. [değişiklikler](/docs/changelog). Her yol `.php` ekiyle de çalışır.',
       ),
     ],

@@ -13,7 +13,7 @@ export interface EndpointState {
 }
 
 /** Errors that any request may get; they are described once, as `default`. */
-export const EVERYWHERE: readonly ErrorCode[] = ['uri_too_long', 'headers_too_large', 'internal_error'];
+export const EVERYWHERE: readonly ErrorCode[] = ['account_moved', 'uri_too_long', 'headers_too_large', 'internal_error'];
 
 /** Errors in the form of a request, common to all endpoints; other errors get a line of their own. */
 const COMMON: ReadonlySet<ErrorCode> = new Set([

@@ -60,6 +60,10 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
     'On this server sandbox keys read the live data and never write. Use `X-Dry-Run: true` with a production key to try a write without an effect.',
     'Bu sunucuda sandbox anahtarları canlı veriyi okur, yazamaz. Etkisiz denemek için production anahtarıyla `X-Dry-Run: true` gönderin.',
   ),
+  account_moved: both(
+    'The status is 308 with a `Location` if the new address is known, otherwise 410. Change the base URL of your client; the key stays the same. Many HTTP clients do not send the key again to another host.',
+    'Yeni adres biliniyorsa durum 308 ve `Location` döner, bilinmiyorsa 410. İstemcinizin temel adresini değiştirin; anahtar aynı kalır. Birçok HTTP istemcisi anahtarı başka bir sunucuya yeniden göndermez.',
+  ),
   account_suspended: both(
     'Reads still work. Ask the platform why the account is suspended.',
     'Okuma çalışmaya devam eder. Askıya alınma nedenini platforma sorun.',

@@ -6,6 +6,7 @@ import type { Deprecation } from '../../../../src/kit/endpoint.ts';
 import type { DeprecationView } from '../../../../src/panel/developer/deprecation.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
+import { UsageUnread } from '../../parts/usage-unread.tsx';
 import { KeyLinks } from './key-links.tsx';
 import { catalogTexts } from './texts.ts';
 
@@ -28,7 +29,9 @@ export function DeprecationCard({ deprecation }: { readonly deprecation: Depreca
           ))}
         </ul>
       )}
-      <h3 className="mt-3 mb-0 border-t border-line pt-3 text-14 font-semibold">{t.usedBy(key_count)}</h3>
+      <h3 className="mt-3 mb-0 border-t border-line pt-3 text-14 font-semibold">
+        {key_count === null ? <UsageUnread /> : t.usedBy(key_count)}
+      </h3>
       <p className="mt-0 mb-2 text-12 text-text-2">{t.usedByHint}</p>
       {keys.length > 0 && <KeyLinks keys={keys} />}
     </section>

@@ -15,6 +15,7 @@ import { FilterBar, SearchInput } from '../../parts/table/filters.tsx';
 import { Pagination } from '../../parts/table/pagination.tsx';
 import { useShortcut } from '../../parts/table/row-keys.ts';
 import { type Column, Table } from '../../parts/table/table.tsx';
+import { UsageUnread } from '../../parts/usage-unread.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { keysQuery, PAGE, useMayChange } from './key-data.ts';
@@ -187,7 +188,9 @@ function useColumns(): Column<KeyLine>[] {
       id: 'used',
       head: t.lastUse,
       cell: (key) =>
-        key.last_used_at === null ? (
+        key.calls_24h === null ? (
+          <UsageUnread />
+        ) : key.last_used_at === null ? (
           <span className="text-text-3">{t.never}</span>
         ) : (
           <DateTime at={key.last_used_at} show="relative" />
@@ -205,12 +208,14 @@ function useColumns(): Column<KeyLine>[] {
 function Day({ shown }: { readonly shown: KeyLine }) {
   const t = useTexts(keysTexts);
   const format = useFormat();
-  if (shown.calls_24h === 0) return <None />;
+  const { calls_24h, errors_24h, hours } = shown;
+  if (calls_24h === null || errors_24h === null || hours === null) return <UsageUnread />;
+  if (calls_24h === 0) return <None />;
   return (
     <span className="flex flex-col items-end sm:items-start">
-      <Sparkline values={shown.hours} label={t.calls24(shown.calls_24h)} />
+      <Sparkline values={hours} label={t.calls24(calls_24h)} />
       <span className="tabular text-12 whitespace-nowrap text-text-2">
-        {format.number(shown.calls_24h)} · {t.errorShareOf(format.percent(shown.errors_24h / shown.calls_24h))}
+        {format.number(calls_24h)} · {t.errorShareOf(format.percent(errors_24h / calls_24h))}
       </span>
     </span>
   );

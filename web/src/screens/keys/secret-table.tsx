@@ -1,6 +1,7 @@
 // The secrets of a key: which are valid, until when, and who used them last.
 import type { SecretLine } from '../../../../src/panel/keys/key-views.ts';
 import { useTexts } from '../../language.ts';
+import { UsageUnread } from '../../parts/usage-unread.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { keysTexts } from './texts.ts';
@@ -26,8 +27,14 @@ export function SecretTable({ secrets }: { readonly secrets: readonly SecretLine
             )}
           </span>
           <span className="text-12 text-text-2">
-            {t.secretCalls}: <span className="tabular">{format.number(secret.calls)}</span> · {t.lastUse}:{' '}
-            {secret.last_used_at === null ? t.never : <DateTime at={secret.last_used_at} show="relative" />}
+            {secret.calls === null ? (
+              <UsageUnread />
+            ) : (
+              <>
+                {t.secretCalls}: <span className="tabular">{format.number(secret.calls)}</span> · {t.lastUse}:{' '}
+                {secret.last_used_at === null ? t.never : <DateTime at={secret.last_used_at} show="relative" />}
+              </>
+            )}
           </span>
         </li>
       ))}

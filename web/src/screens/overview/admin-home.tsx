@@ -7,6 +7,7 @@ import { useLocale, useTexts } from '../../language.ts';
 import { Figure } from '../../parts/figure.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { PanelLink } from '../../parts/page/panel-link.tsx';
+import { UsageUnread } from '../../parts/usage-unread.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { adminHomeTexts } from './admin-texts.ts';
@@ -121,8 +122,9 @@ function Troubled({ accounts }: { readonly accounts: View['troubled'] }) {
   const format = useFormat();
   return (
     <Card title={t.troubled} aside={<More to="/yonetim/hesaplar">{t.accounts}</More>}>
-      <Lines empty={t.noTrouble}>
-        {accounts.map(({ id, name, calls_24h, errors_24h }) => (
+      {accounts === null && <UsageUnread />}
+      <Lines empty={accounts === null ? '' : t.noTrouble}>
+        {(accounts ?? []).map(({ id, name, calls_24h, errors_24h }) => (
           <li key={id} className={LINE}>
             <PanelLink to={`/yonetim/hesaplar/${id}`} className="link min-w-0 font-medium wrap-anywhere">
               {name}

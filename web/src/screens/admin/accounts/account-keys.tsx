@@ -14,6 +14,7 @@ import { Dialog } from '../../../parts/overlay/dialog.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
 import { EmptyState } from '../../../parts/page/states.tsx';
 import { type Column, Table } from '../../../parts/table/table.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { useFormat } from '../../../session.ts';
 import { adminTexts } from '../texts.ts';
@@ -70,7 +71,12 @@ function useColumns(onAct: (act: Act) => void): readonly Column<AdminKey>[] {
     { id: 'state', head: t.status, cell: ({ state }) => <KeyStateBadge state={state} /> },
     { id: 'rows', head: t.rows, align: 'end', cell: ({ endpoints }) => format.number(endpoints) },
     { id: 'limit', head: t.limit, align: 'end', cell: ({ limit_per_minute }) => format.number(limit_per_minute) },
-    { id: 'calls', head: t.calls, align: 'end', cell: ({ calls_24h }) => format.number(calls_24h) },
+    {
+      id: 'calls',
+      head: t.calls,
+      align: 'end',
+      cell: ({ calls_24h }) => (calls_24h === null ? <UsageUnread /> : format.number(calls_24h)),
+    },
     { id: 'use', head: t.lastUse, cell: ({ last_used_at }) => <DateTime at={last_used_at} show="relative" /> },
     {
       id: 'acts',

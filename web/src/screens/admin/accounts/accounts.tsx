@@ -15,6 +15,7 @@ import { FilterBar, FilterSelect, SearchInput } from '../../../parts/table/filte
 import { Pagination } from '../../../parts/table/pagination.tsx';
 import { useShortcut } from '../../../parts/table/row-keys.ts';
 import { type Column, Table } from '../../../parts/table/table.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { DateTime, None } from '../../../parts/values.tsx';
 import { useFormat } from '../../../session.ts';
 import { OnlyAdmins } from '../only-admins.tsx';
@@ -128,12 +129,17 @@ function useColumns(): readonly Column<AdminAccountLine>[] {
     { id: 'status', head: t.status, cell: ({ status }) => <AccountBadge status={status} /> },
     { id: 'people', head: t.people, align: 'end', cell: ({ people }) => format.number(people) },
     { id: 'keys', head: t.keys, align: 'end', cell: ({ keys }) => format.number(keys) },
-    { id: 'calls', head: t.calls, align: 'end', cell: ({ calls_24h }) => format.number(calls_24h) },
+    {
+      id: 'calls',
+      head: t.calls,
+      align: 'end',
+      cell: ({ calls_24h }) => (calls_24h === null ? <UsageUnread /> : format.number(calls_24h)),
+    },
     {
       id: 'errors',
       head: t.errors,
       align: 'end',
-      cell: ({ calls_24h, errors_24h }) => (calls_24h === 0 ? <None /> : format.percent(errors_24h / calls_24h)),
+      cell: ({ calls_24h, errors_24h }) => (calls_24h && errors_24h !== null ? format.percent(errors_24h / calls_24h) : <None />),
     },
     { id: 'since', head: t.since, cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
   ];

@@ -17,6 +17,7 @@ import { Facts } from '../../../parts/page/facts.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { PageHeader } from '../../../parts/page/page-header.tsx';
 import { BackLink } from '../../../parts/page/record.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { Day, Money } from '../../../parts/values.tsx';
 import { PlanUsage } from '../../../records/plan-usage.tsx';
 import { MembershipBadge, walletWord } from '../../../records/wallet-words.tsx';
@@ -101,7 +102,7 @@ function PlanView({ accountId, plan }: { readonly accountId: string; readonly pl
         </Facts>
         <section className="card min-w-0 p-4" aria-label={t.usage}>
           <h2 className="m-0 mb-3 text-14 font-semibold">{t.usage}</h2>
-          <PlanUsage usage={usage} words={t} />
+          {usage === null ? <UsageUnread /> : <PlanUsage usage={usage} words={t} />}
         </section>
         <Capabilities accountId={accountId} capabilities={plan.capabilities} />
       </div>

@@ -13,6 +13,7 @@ import { PageHeader } from '../../../parts/page/page-header.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../parts/page/states.tsx';
 import { Pagination } from '../../../parts/table/pagination.tsx';
 import { useRowKeys, useShortcut } from '../../../parts/table/row-keys.ts';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { useFormat } from '../../../session.ts';
 import { OnlyAdmins } from '../only-admins.tsx';
@@ -170,9 +171,17 @@ function Figures({ request }: { readonly request: LimitRequestLine }) {
       </p>
       <p className="tabular m-0 text-12 text-text-2">
         {t.traffic}:{' '}
-        {calls === 0 ? t.noTraffic : t.busiest(format.number(busiest_hour), format.number(Math.ceil(busiest_hour / 60)))}
+        {calls === null || busiest_hour === null ? (
+          <UsageUnread />
+        ) : calls === 0 ? (
+          t.noTraffic
+        ) : (
+          t.busiest(format.number(busiest_hour), format.number(Math.ceil(busiest_hour / 60)))
+        )}
       </p>
-      {rate_limited > 0 && <p className="tabular m-0 text-12 font-medium text-write">{t.limited(format.number(rate_limited))}</p>}
+      {rate_limited !== null && rate_limited > 0 && (
+        <p className="tabular m-0 text-12 font-medium text-write">{t.limited(format.number(rate_limited))}</p>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useTexts } from '../../../language.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorSummary } from '../../../parts/input/error-summary.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { DateTime } from '../../../parts/values.tsx';
 import { useFormat } from '../../../session.ts';
 import { keyQuery, useKeySetup, useMayChange, useRefreshKeys } from '../key-data.ts';
@@ -65,6 +66,7 @@ function FactsBlock({ shown }: { readonly shown: KeyDetail }) {
   const t = useTexts(keysTexts);
   const format = useFormat();
   const ended = shown.state === 'revoked' || shown.state === 'expired';
+  const { calls_24h: calls } = shown;
   return (
     <Block title={t.facts}>
       <Facts
@@ -72,9 +74,21 @@ function FactsBlock({ shown }: { readonly shown: KeyDetail }) {
           [t.health, <Concerns key="h" concerns={shown.concerns} ended={ended} />],
           [t.policy, `${t.endpointCount(shown.endpoint_count)} · ${t.worksTodayCount(shown.works_today)}`],
           [t.risks, <RiskSummary key="r" risks={shown.risks} />],
-          [t.lastUse, shown.last_used_at === null ? t.never : <DateTime key="u" at={shown.last_used_at} show="relative" />],
+          [
+            t.lastUse,
+            calls === null ? (
+              <UsageUnread key="u" />
+            ) : shown.last_used_at === null ? (
+              t.never
+            ) : (
+              <DateTime key="u" at={shown.last_used_at} show="relative" />
+            ),
+          ],
           ...(ended ? [] : [[t.perMinute, <LimitMeter key="m" id={shown.id} limit={shown.limit_per_minute} />] as const]),
-          [t.traffic24, `${format.number(shown.calls_24h)} ${t.requests.toLocaleLowerCase(format.locale)}`],
+          [
+            t.traffic24,
+            calls === null ? <UsageUnread key="t" /> : `${format.number(calls)} ${t.requests.toLocaleLowerCase(format.locale)}`,
+          ],
           [t.created, <DateTime key="c" at={shown.created_at} />],
           [t.expires, shown.expires_at === null ? t.noExpiry : <DateTime key="e" at={shown.expires_at} />],
           ...(shown.authorizations.length > 0

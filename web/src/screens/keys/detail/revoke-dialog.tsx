@@ -6,6 +6,7 @@ import { useTexts } from '../../../language.ts';
 import { Field, TextArea } from '../../../parts/input/field.tsx';
 import { ConfirmDialog } from '../../../parts/overlay/confirm-dialog.tsx';
 import { notify } from '../../../parts/overlay/toast.tsx';
+import { UsageUnread } from '../../../parts/usage-unread.tsx';
 import { useRefreshKeys } from '../key-data.ts';
 import { keysTexts } from '../texts.ts';
 
@@ -27,6 +28,7 @@ export function RevokeDialog({ shown, open, onClose }: RevokeProps) {
     notify({ title: t.revokedNow });
     await refresh();
   };
+  const { calls_24h: calls } = shown;
   return (
     <ConfirmDialog
       open={open}
@@ -37,7 +39,9 @@ export function RevokeDialog({ shown, open, onClose }: RevokeProps) {
       run={revoke}
     >
       <p className="m-0">{t.revokeText}</p>
-      <p className="mt-2 mb-3 font-medium text-text">{shown.calls_24h > 0 ? t.revokeCalls(shown.calls_24h) : t.revokeNoCalls}</p>
+      <p className="mt-2 mb-3 font-medium text-text">
+        {calls === null ? <UsageUnread /> : calls > 0 ? t.revokeCalls(calls) : t.revokeNoCalls}
+      </p>
       <Field label={t.revokeReason} optional>
         <TextArea value={reason} onChange={setReason} rows={2} maxLength={500} />
       </Field>

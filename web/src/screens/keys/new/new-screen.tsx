@@ -20,12 +20,12 @@ import { Warning } from '../key-parts.tsx';
 import { keysTexts } from '../texts.ts';
 import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
 import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
-import { LimitsStep } from './limits-step.tsx';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
 import { ScopeStep } from './scope-step.tsx';
 import { STEPS, type Step, Steps } from './steps.tsx';
 
-// Fetched with the third step: the first two are long enough to load.
+// Fetched when they are opened, so that the first step appears sooner.
+const LimitsStep = lazy(() => import('./limits-step.tsx').then((step) => ({ default: step.LimitsStep })));
 const ReviewStep = lazy(() => import('./review-step.tsx').then((step) => ({ default: step.ReviewStep })));
 
 const route = getRouteApi('/shell/api-anahtarlari/yeni');
@@ -119,7 +119,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
           open={{ kapsam: true, kisitlar: draft.endpoints.length > 0, gozden: draft.endpoints.length > 0 && !wrong }}
         />
         {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
-        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} sandboxShared={setup.sandbox_shared} />}
+        {step === 'kisitlar' && <Limits {...fields} address={setup.your_address} sandboxShared={setup.sandbox_shared} />}
         {step === 'gozden' && (
           <Review
             catalog={catalog}
@@ -175,6 +175,14 @@ function useProblems(draft: KeyDraft, change: (changes: Partial<KeyDraft>) => vo
       problems: { ...(tried ? problems : {}), ...refused },
     },
   };
+}
+
+function Limits(props: ComponentProps<typeof LimitsStep>) {
+  return (
+    <Suspense fallback={<SkeletonRows rows={6} />}>
+      <LimitsStep {...props} />
+    </Suspense>
+  );
 }
 
 type ReviewProps = Omit<ComponentProps<typeof ReviewStep>, 'onMade'> & Pick<FormProps, 'onMade'>;

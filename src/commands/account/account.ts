@@ -1,8 +1,8 @@
-// `account create|list|set` and `admin create|confirm`.
-import { changeAccount } from '../domain/accounts/account-change.ts';
-import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts/accounts.ts';
-import { CAPABILITIES, type Capability } from '../domain/accounts/accounts-states.ts';
-import { databaseClock } from '../domain/clock/database-clock.ts';
+// `account create|list|set|move` and `admin create|confirm`.
+import { changeAccount } from '../../domain/accounts/account-change.ts';
+import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../../domain/accounts/accounts.ts';
+import { CAPABILITIES, type Capability } from '../../domain/accounts/accounts-states.ts';
+import { databaseClock } from '../../domain/clock/database-clock.ts';
 import {
   COMMAND_LINE,
   checkEmail,
@@ -11,12 +11,13 @@ import {
   createOwner,
   hashPassword,
   PersonRefusal,
-} from '../domain/identity/people.ts';
-import { CURRENCIES, type Currency } from '../kit/money.ts';
-import { CLI_ACTOR } from './actor.ts';
-import { accountId, type Command, print, readOptions, required, table, UsageError } from './command.ts';
-import { readPassword } from './password.ts';
-import { withDatabase } from './with-database.ts';
+} from '../../domain/identity/people.ts';
+import { CURRENCIES, type Currency } from '../../kit/money.ts';
+import { CLI_ACTOR } from '../actor.ts';
+import { accountId, type Command, print, readOptions, required, table, UsageError } from '../command.ts';
+import { readPassword } from '../password.ts';
+import { withDatabase } from '../with-database.ts';
+import { moveAccount } from './move.ts';
 
 export const accountCommand: Command = {
   usage: [
@@ -24,12 +25,16 @@ export const accountCommand: Command = {
     ' [--owner-email E [--owner-name N] [--password-stdin]]',
     'account list',
     'account set ID [--legal-name L] [--phone P] [--city C] [--status Aktif|Askıda] [--capability NAME=on|off]…',
+    'account move ID --to DATABASE_URL --files FOLDER|S3_URL|shared [--public-url URL] [--dry-run]',
+    'account move ID --to DATABASE_URL --abort',
+    'account move ID --finish',
   ],
   async run([act, ...args]) {
     if (act === 'create') await asUsage(() => create(args));
     else if (act === 'list') await list(args);
     else if (act === 'set') await asUsage(() => set(args));
-    else throw new UsageError('account takes create, list or set');
+    else if (act === 'move') await moveAccount(args);
+    else throw new UsageError('account takes create, list, set or move');
     return undefined;
   },
 };
