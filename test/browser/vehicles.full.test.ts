@@ -191,7 +191,8 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press('Escape');
     // While it goes, the focus is on its way back to where the menu opens.
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // A message that the view was saved is a dialog too.
+    await page.locator('[role=dialog][data-layer]').waitFor({ state: 'detached' });
 
     await menu().click();
     await page.getByRole('menuitem', { name: 'Bütün BMW’ler' }).waitFor();

@@ -58,7 +58,8 @@ async function rowsRead(path: string): Promise<{ rows: number; kinds: string[] }
   expect((await browser.api(path)).status).toBe(200);
   const statements = sent.filter(({ text }) => text.includes('request_logs') && !text.includes('insert into'));
   const tenant = await openSession(service.urls.tenantUrl);
-  const literal = (value: unknown) => (value instanceof Date ? `'${value.toISOString()}'` : `'${String(value)}'`);
+  const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
+  const literal = (value: unknown) => `'${Array.isArray(value) ? `{${value.map(textOf).join()}}` : textOf(value)}'`;
   try {
     let rows = 0;
     const kinds: string[] = [];
