@@ -206,8 +206,14 @@ test('the dealer who bid on its ended auction follows: the bids of both are at t
 test('back and away again', async () => {
   const dealer = await newDealer(old.api);
   const key = (place: Place) => dealerWith(place.api, dealer.accountId, dealer.key);
-  await old.admin.rows(`insert into exchange_rates (source, rate_date, base, buying, selling, fetched_at)
-    values ('TCMB', '2020-01-02', 'EUR', 6.6, 6.7, now())`);
+  const bulletin = (place: Place, bank: string, daysAgo: number) =>
+    place.admin.rows(
+      `insert into exchange_rates (source, rate_date, base, buying, selling, fetched_at)
+        values ($1, now()::date - $2::int, 'EUR', 6.6, 6.7, now())`,
+      [bank, daysAgo],
+    );
+  for (const days of [1, 20, 2000]) for (const bank of ['TCMB', 'KKTCMB']) await bulletin(old, bank, days);
+  await bulletin(fresh, 'TCMB', 5);
   for (const [from, to] of [
     [old, fresh],
     [fresh, old],
@@ -219,8 +225,12 @@ test('back and away again', async () => {
     await eventually(async () => (await key(from).get('vehicles')).status).toBe(410);
   }
   Object.assign(process.env, settingsOf(old));
-  // Reports of past days need the rates of those days.
-  expect(await fresh.admin.rows(`select buying from exchange_rates where rate_date = '2020-01-02'`)).toHaveLength(1);
+  // Reports of past days need the rates of those days; later ones are the new place's own.
+  const days = await fresh.admin.rows(
+    'select source, now()::date - rate_date as days from exchange_rates order by source, rate_date desc',
+  );
+  const of = (source: string, ...ages: number[]) => ages.map((age) => ({ source, days: age }));
+  expect(days).toEqual([...of('KKTCMB', 20, 2000), ...of('TCMB', 5, 20, 2000)]);
 });
 
 test('--finish ends the redirect', async () => {

@@ -1,6 +1,7 @@
 // Which rows belong to a dealer, and copying them to another database. Each table is compared in 256 parts, by the hash of the primary
 // key, and only parts that differ are copied: the first pass copies everything, a later one what was written since.
 import { createHash } from 'node:crypto';
+import { MAX_MISSED } from '../../domain/exchange-rates/bulletin-schedule.ts';
 import { describe, qualifiedName, quote, readTable, type Table } from '../../postgres/backup.ts';
 import type { Session } from '../../postgres/database.ts';
 import { insertStatement, LOG_DAYS } from '../../postgres/restore.ts';
@@ -207,15 +208,18 @@ export async function copyPeople(source: Session, target: Session, ids: readonly
 }
 
 /**
- * Reports value past payments at the rates of their days, which a new place does not have. Days that the target fetches itself are left
- * to it, because it notifies its dealers of them.
+ * Reports value past payments at the rates of their days, which a new place does not have. From the first day on that the target has of a
+ * bank, its rates are left to it, because it notifies its dealers of them.
  */
 export async function copyRates(source: Session, target: Session): Promise<void> {
   const rates = (await describe(source)).find(({ name }) => name === 'exchange_rates')!;
-  const [first] = await target.rows<{ day: string }>(
-    `select least(min(rate_date), (now() - interval '30 days')::date)::text as day from exchange_rates`,
+  const firstDays = await target.rows<{ bank: string; day: string }>(
+    'select source as bank, min(rate_date)::text as day from exchange_rates group by 1',
   );
-  for await (const lines of readTable(source, rates, `rate_date < '${first!.day}'`))
+  const since = firstDays.map(({ bank, day }) => `when '${bank}' then '${day}'::date`).join(' ');
+  const otherwise = `(now() - interval '${MAX_MISSED} days')::date`;
+  const first = since === '' ? otherwise : `case source ${since} else ${otherwise} end`;
+  for await (const lines of readTable(source, rates, `rate_date < ${first}`))
     await target.rows(`${insertStatement(rates)} on conflict do nothing`, [`[${lines.join()}]`]);
 }
 

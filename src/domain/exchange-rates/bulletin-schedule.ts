@@ -32,7 +32,7 @@ export function expectedDay(source: RateSource, realNow: Date): string {
 }
 
 /** How many days back missed bulletins are fetched: as long as a bulletin can be in force. */
-const MAX_MISSED = 10;
+export const MAX_MISSED = 10;
 
 /** Business days after `done` and before the expected one, oldest first. */
 export function daysToFill(source: RateSource, done: string | null, realNow: Date): string[] {
