@@ -87,7 +87,7 @@ class RedisLimiter implements Limiter {
     await this.#redis.connected().catch((error: Error) => this.#lost(error));
     await this.#join();
     this.#timer = setInterval(() => this.#join(), CHECK_MS).unref();
-    this.#cleaning = setInterval(() => this.#uses(), this.#span).unref();
+    this.#cleaning = setInterval(() => this.#forgetOldAnswers(), this.#span).unref();
   }
 
   async admit(key: string, limit: number): Promise<LimitResult> {
@@ -120,10 +120,14 @@ class RedisLimiter implements Limiter {
     this.#redis.close();
   }
 
-  #uses(): Use[] {
-    const counts = new Map(this.#local.entries().map(([key, ages]) => [key, ages.length]));
+  #forgetOldAnswers(): void {
     const from = performance.now() - this.#span;
     for (const [key, { at }] of this.#seen) if (at < from) this.#seen.delete(key);
+  }
+
+  #uses(): Use[] {
+    const counts = new Map(this.#local.entries().map(([key, ages]) => [key, ages.length]));
+    this.#forgetOldAnswers();
     const keys = new Set([...counts.keys(), ...this.#seen.keys()]);
     return [...keys].map((key) => ({ key, count: counts.get(key) ?? 0, seen: this.#seen.get(key)?.used ?? 0 }));
   }
