@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { FIRST_SCREENS } from '../src/http/panel/first-screens.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const PANEL = join(PROJECT, 'dist', 'panel');
@@ -29,13 +30,47 @@ export async function buildPanel(): Promise<void> {
     const assets = (await readdir(join(aside, 'assets')))
       .filter((name) => TEXT.test(name))
       .map((name) => join(aside, 'assets', name));
-    const total = await inTurns([...assets, join(aside, 'index.html')], compress);
+    const pages = await writePages(aside);
+    const total = await inTurns([...assets, ...pages], compress);
     await putInPlace(aside);
     const seconds = ((performance.now() - from) / 1000).toFixed(1);
     console.log(`${assets.length} files, ${Math.round(total / 1000)} kB compressed, ${seconds} s (dist/panel)`);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
+}
+
+interface Chunk {
+  readonly file: string;
+  readonly isEntry?: boolean;
+  readonly imports?: readonly string[];
+}
+
+/** A start page for each first screen, which names its scripts beside those of the panel. Returns the paths of all start pages. */
+async function writePages(folder: string): Promise<string[]> {
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+  const withImports = (name: string, seen: Set<string>): Set<string> => {
+    const chunk = manifest[name];
+    if (chunk === undefined) throw new Error(`${name} is not a chunk of the panel (src/http/panel/first-screens.ts)`);
+    if (!seen.has(name)) {
+      seen.add(name);
+      for (const imported of chunk.imports ?? []) withImports(imported, seen);
+    }
+    return seen;
+  };
+  const known = withImports(Object.keys(manifest).find((name) => manifest[name]!.isEntry)!, new Set());
+  const common = join(folder, 'index.html');
+  const html = await readFile(common, 'utf8');
+  const pages = FIRST_SCREENS.map(({ name, modules }) => {
+    const scripts = modules.reduce((seen, module) => withImports(module, seen), new Set(known)).difference(known);
+    // After the styles, the letters and the scripts that come first, which all share one slow line.
+    const links = [...scripts].map(
+      (script) => `    <link rel="modulepreload" crossorigin fetchpriority="low" href="/panel/${manifest[script]!.file}">\n`,
+    );
+    return { path: join(folder, `index.${name}.html`), text: html.replace('  </head>', `${links.join('')}  </head>`) };
+  });
+  await Promise.all(pages.map(({ path, text }) => writeFile(path, text)));
+  return [common, ...pages.map(({ path }) => path)];
 }
 
 async function compress(path: string): Promise<number> {

@@ -11,12 +11,12 @@ const web = import.meta.dirname;
 const project = `${web}/..`;
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** The blocking script that sets the theme before the first paint, under a name of its own content. */
-function themeScript(): Plugin {
-  const source = readFileSync(`${web}/src/style/theme.js`, 'utf8');
-  const fileName = `assets/theme-${sha256(source).slice(0, 8)}.js`;
+/** The blocking script that runs before the first paint, under a name of its own content. */
+function startScript(): Plugin {
+  const source = readFileSync(`${web}/src/start.js`, 'utf8');
+  const fileName = `assets/start-${sha256(source).slice(0, 8)}.js`;
   return {
-    name: 'theme-script',
+    name: 'start-script',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source });
     },
@@ -96,7 +96,7 @@ function sourceRecord(): Plugin {
         ...this.getModuleIds(),
         `${web}/index.html`,
         `${web}/vite.config.ts`,
-        `${web}/src/style/theme.js`,
+        `${web}/src/start.js`,
         `${web}/src/screens/vehicle-media/photo-worker.ts`,
       ]
         .map((id) => id.replace(/\?.*$/, ''))
@@ -131,7 +131,7 @@ export default defineConfig({
   root: web,
   base: '/panel/',
   publicDir: false,
-  plugins: [react(), tailwind(), themeScript(), fontPreload(), installable(), sourceRecord()],
+  plugins: [react(), tailwind(), startScript(), fontPreload(), installable(), sourceRecord()],
   build: {
     outDir: `${project}/dist/panel`,
     emptyOutDir: true,
@@ -186,7 +186,7 @@ export default defineConfig({
             ),
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$/,
+              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$|\/react-query\/.*\/useMutation\.js$|\/domain\/catalog\/catalog\.ts$/,
             },
           ],
         },

@@ -21,6 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'index-abc123.js.gz'), gzipSync(SCRIPT));
   await writeFile(join(folder, 'assets', 'plain-1.svg'), '<svg/>');
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Galeri</title>');
+  await writeFile(join(folder, 'index.board.html'), '<!doctype html><title>Galeri</title><!-- board -->');
   await writeFile(join(folder, 'secret.json'), '{}');
 });
 
@@ -92,6 +93,14 @@ describe('over HTTP', () => {
     expect([file.status, await file.text()]).toEqual([200, SCRIPT]);
     expect((await fetch(`${built.service.url}/panel/assets/gone-1.js`)).status).toBe(404);
     expect((await fetch(`${built.service.url}/panelx`)).status).toBe(404);
+  });
+
+  test('the page of a first screen names its scripts; other pages, and pages below it, are the common one', async () => {
+    const assets = createPanelAssets(folder);
+    const isOwn = async (path: string) => (await assets.index(path, ''))!.body!.toString().includes('board');
+    for (const path of ['tahsilat', 'tahsilat/', 'sandbox/tahsilat']) expect(await isOwn(path), path).toBe(true);
+    for (const path of ['', 'tahsilat/takvim', 'araclar', 'sandboxtahsilat', 'x/tahsilat', '../tahsilat'])
+      expect(await isOwn(path), path).toBe(false);
   });
 
   test('explains how to build it when it is not built', async () => {

@@ -13,7 +13,7 @@ interface Segment {
 /** Scripts that are served as they are written. */
 const UNBUNDLED: readonly [RegExp, string][] = [
   [/^docs\.js$/, 'src/http/docs/pages/docs.js'],
-  [/^theme-\w+\.js$/, 'web/src/style/theme.js'],
+  [/^start-\w+\.js$/, 'web/src/start.js'],
 ];
 
 /** `undefined` for a script that is neither in the build nor one of ours. */

@@ -183,8 +183,8 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** After the next frame and everything waiting for it. */
-const IS_STILL = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() =>
+/** After the next frame and everything waiting for it. What a screen fetches late comes at once, as when someone acts (web/src/settled.tsx). */
+const IS_STILL = `dispatchEvent(new Event('pointerdown')), document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() =>
   setTimeout(() => resolve(document.querySelector('.skeleton, [aria-busy=true]') === null), 10))))`;
 
 /** The page navigated during the check: not settled. Anything else is an error. */

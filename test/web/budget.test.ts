@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildPanel } from '../../scripts/build-panel.ts';
+import { FIRST_SCREENS } from '../../src/http/panel/first-screens.ts';
 
 const PANEL = 'dist/panel';
 const KB = 1000;
@@ -55,10 +56,27 @@ describe('the built panel', () => {
     expect(letters.reduce((sum, name) => sum + statSync(`${PANEL}/assets/${name}`).size, 0)).toBeLessThanOrEqual(46 * KB);
   });
 
+  it('has a page for each first screen that names its scripts, all of which exist', () => {
+    for (const { name, modules } of FIRST_SCREENS) {
+      const page = readFileSync(`${PANEL}/index.${name}.html`, 'utf8');
+      const named = [...page.matchAll(/<link rel="modulepreload"[^>]* href="\/panel\/([^"]+)"/g)].map(([, file]) => file!);
+      const wanted = new Set(modules.flatMap((module) => [...withImports(module)]).map((part) => manifest[part]!.file));
+      expect(
+        [...wanted].filter((file) => !page.includes(file)),
+        name,
+      ).toEqual([]);
+      expect(
+        named.filter((file) => !statSync(`${PANEL}/${file}`, { throwIfNoEntry: false })),
+        name,
+      ).toEqual([]);
+      expect(new Set(named).size, name).toBe(named.length);
+    }
+  });
+
   it('has nothing inline: the content policy would refuse it', () => {
     const page = readFileSync(`${PANEL}/index.html`, 'utf8');
     expect(page).not.toMatch(/<style|style="|<script(?![^>]*\bsrc=)|\son\w+=/);
-    expect(page.indexOf('assets/theme-')).toBeLessThan(page.indexOf('<title>'));
+    expect(page.indexOf('assets/start-')).toBeLessThan(page.indexOf('<title>'));
   });
 
   it('lies beside its compressed forms', () => {

@@ -182,20 +182,36 @@ async function send(endpoint: EndpointName, call: Call): Promise<Reply> {
   }
 }
 
+/** Requested by `start.js`, by address, while this code was still being fetched. */
+const early = (globalThis as { galeriReplies?: Map<string, Promise<Response | null>> }).galeriReplies;
+
+/** Each reply is used once. */
+function takeEarly(address: string): Promise<Response | null> | null {
+  const reply = early?.get(address) ?? null;
+  early?.delete(address);
+  return reply;
+}
+
 async function once(endpoint: EndpointName, call: Call): Promise<Reply> {
   const { body = call.rawBody ?? {}, headers, signal } = call;
   const [method, address] = addressed(endpoint, call);
   const changes = method !== 'GET';
-  const response = await fetch(address, {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      ...(changes ? { 'Content-Type': 'application/json', ...changeHeaders() } : { 'Accept-Language': preferences().locale }),
-      ...headers,
-    },
-    ...(changes ? { body: JSON.stringify(body) } : {}),
-    ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
+  // After a write, replies to earlier requests may be out of date.
+  if (changes) early?.clear();
+  const ready = changes ? null : await takeEarly(address);
+  const request = ready
+    ? Promise.resolve(ready)
+    : fetch(address, {
+        method,
+        credentials: 'same-origin',
+        headers: {
+          ...(changes ? { 'Content-Type': 'application/json', ...changeHeaders() } : { 'Accept-Language': preferences().locale }),
+          ...headers,
+        },
+        ...(changes ? { body: JSON.stringify(body) } : {}),
+        ...(signal ? { signal } : {}),
+      });
+  const response = await request.catch((error: unknown) => {
     notReached(error);
     throw error;
   });

@@ -18,10 +18,20 @@ export const sessionQuery = queryOptions({
     setCsrfToken(session.csrf);
     setPreferences(session.preferences);
     setClockOffset(session.clock_offset_ms);
+    markStaff(session);
     return session;
   },
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** Lets `start.js` request what the first screen reads. A developer may not read all of it. */
+function markStaff({ account }: Session): void {
+  try {
+    localStorage.setItem('galeri.staff', account !== null && account.role !== 'developer' ? 'yes' : 'no');
+  } catch {
+    // Without storage nothing is requested early.
+  }
+}
 
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLru } from '../wire/lru.ts';
 import type { Reply } from '../wire/reply.ts';
+import { FIRST_SCREENS } from './first-screens.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'dist', 'panel');
 
@@ -32,8 +33,8 @@ const PACKINGS = [
 export interface PanelAssets {
   /** `assets/index-BfJTA7mQ.js`; null where there is no such file. */
   asset(path: string, accepts: string): Promise<Reply | null>;
-  /** The start page of the panel; null while the panel is not built. */
-  index(accepts: string): Promise<Reply | null>;
+  /** The start page of the panel for a path after `/panel/`; null while the panel is not built. */
+  index(path: string, accepts: string): Promise<Reply | null>;
 }
 
 export function createPanelAssets(folder: string = FOLDER): PanelAssets {
@@ -59,6 +60,10 @@ export function createPanelAssets(folder: string = FOLDER): PanelAssets {
   };
   return {
     asset: async (path, accepts) => (/^assets\/[\w-][\w.-]*$/.test(path) ? fileReply(path, accepts, FOREVER) : null),
-    index: (accepts) => fileReply('index.html', accepts, 'no-cache'),
+    index: async (path, accepts) => {
+      const screen = FIRST_SCREENS.find((one) => one.path.test(path));
+      const own = screen === undefined ? null : await fileReply(`index.${screen.name}.html`, accepts, 'no-cache');
+      return own ?? fileReply('index.html', accepts, 'no-cache');
+    },
   };
 }

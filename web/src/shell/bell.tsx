@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { useTexts } from '../language.ts';
-import { useNotices } from '../records/documents/notices.tsx';
+import { useNotices } from '../records/notices.ts';
 import { MAX_COUNTED, useUnread } from '../records/unread-notifications.ts';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';

@@ -2,7 +2,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTexts } from '../language.ts';
-import { NoticeItem, useNotices } from '../records/documents/notices.tsx';
+import { NoticeItem } from '../records/documents/notice-item.tsx';
+import { useNotices } from '../records/notices.ts';
 import { noticesTexts } from '../texts/notices.ts';
 
 export function NoticeBanner() {

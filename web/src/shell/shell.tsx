@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { isSandbox } from '../environment.ts';
 import { useTexts } from '../language.ts';
 import { useShortcut } from '../parts/table/row-keys.ts';
+import { useSettled } from '../settled.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { Banners } from './banners.tsx';
 import type { Layer } from './layers.tsx';
@@ -17,6 +18,7 @@ const Layers = lazy(async () => ({ default: (await import('./layers.tsx')).Layer
 export function Shell() {
   const t = useTexts(shellTexts);
   const [layer, setLayer] = useState<Layer>(null);
+  const isSettled = useSettled();
   const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW) === 'narrow');
   usePaletteShortcut(() => setLayer('palette'));
   useShortcut('?', () => setLayer('keys'));
@@ -52,9 +54,11 @@ export function Shell() {
             <Outlet />
           </main>
         </div>
-        <Suspense>
-          <Layers open={layer} onClose={() => setLayer(null)} />
-        </Suspense>
+        {(isSettled || layer !== null) && (
+          <Suspense>
+            <Layers open={layer} onClose={() => setLayer(null)} />
+          </Suspense>
+        )}
       </div>
     </>
   );

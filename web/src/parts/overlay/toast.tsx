@@ -1,6 +1,7 @@
 // Messages that disappear automatically, at most three at once; one with an undo button stays ten seconds.
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTexts } from '../../language.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { cx } from '../cx.ts';
@@ -14,7 +15,15 @@ interface Message {
   readonly undo?: { readonly label: string; readonly run: () => void };
 }
 
-export function notify({ title, text, failed = false, undo }: Message): void {
+/** Messages sent before `Toasts` is on the page, whose code is fetched late. */
+let waiting: Message[] | null = [];
+
+export function notify(message: Message): void {
+  if (waiting === null) show(message);
+  else waiting.push(message);
+}
+
+function show({ title, text, failed = false, undo }: Message): void {
   const id = manager.add({
     title,
     description: text,
@@ -34,6 +43,10 @@ export function notify({ title, text, failed = false, undo }: Message): void {
 }
 
 export function Toasts() {
+  useEffect(() => {
+    for (const message of waiting ?? []) show(message);
+    waiting = null;
+  }, []);
   return (
     <Base.Provider toastManager={manager}>
       <Base.Portal>

@@ -14,6 +14,7 @@ import { SaleStatusBadge } from '../../records/sales/sale-badges.tsx';
 import { saleWord } from '../../records/sales/sale-texts.ts';
 import { planQuery, type SaleDetail, saleQuery, useMayCollect } from '../../records/sales/sales.ts';
 import { VehicleName } from '../../records/vehicles/vehicle-name.tsx';
+import { Later } from '../../settled.tsx';
 import { usePaperGaps } from '../sale-acts/documents/paper-gaps-query.ts';
 import { SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
@@ -102,15 +103,15 @@ function SaleSide({ sale, begin }: { readonly sale: SaleDetail; readonly begin: 
     <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
       <SalePayoff sale={sale} />
       <SalePromises sale={sale} begin={begin} />
-      <Suspense fallback={null}>
+      <Later>
         <SaleReminders saleId={sale.id} />
-      </Suspense>
+      </Later>
       <SaleTerms sale={sale} />
       {seesGuarantors && <SaleGuarantors sale={sale} />}
       <SaleNotes sale={sale} />
-      <Suspense fallback={null}>
+      <Later>
         <SaleCost sale={sale} />
-      </Suspense>
+      </Later>
     </div>
   );
 }
@@ -166,9 +167,9 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
               {isFiled && papers}
             </div>
             <SaleSide sale={sale} begin={begin} />
-            <Suspense fallback={null}>
+            <Later>
               <SaleHistory sale={sale} />
-            </Suspense>
+            </Later>
           </div>
         </Suspense>
       ) : (

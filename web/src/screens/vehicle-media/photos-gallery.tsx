@@ -99,7 +99,7 @@ function Large({ photo, at, count, onOpen }: LargeProps) {
       {source === null ? (
         <Thumbnail photo={photo} className="size-full" />
       ) : (
-        <Picture vehicleId={photo.vehicle_id} source={source} alt="" className="size-full bg-subtle object-cover">
+        <Picture vehicleId={photo.vehicle_id} source={source} alt="" isMain className="size-full bg-subtle object-cover">
           <Thumbnail photo={photo} className="size-full" />
         </Picture>
       )}

@@ -8,6 +8,8 @@ interface PictureProps {
   /** '' where the parent element has a name. */
   readonly alt: string;
   readonly className: string;
+  /** The picture that a screen is about: fetched before others. */
+  readonly isMain?: boolean;
   /** Shown if the picture cannot be loaded. */
   readonly children: ReactNode;
 }
@@ -15,12 +17,23 @@ interface PictureProps {
 /** Remounted for each new link. */
 export const Picture = (props: PictureProps) => <Tried key={props.source} {...props} />;
 
-function Tried({ vehicleId, source, alt, className, children }: PictureProps) {
+function Tried({ vehicleId, source, alt, className, isMain, children }: PictureProps) {
   const [failures, setFailures] = useState(0);
   if (failures > 1) return children;
   const failed = async () => {
     if (failures === 0) await refetchLinks(vehicleId);
     setFailures(failures + 1);
   };
-  return <img key={failures} src={source} alt={alt} decoding="async" draggable={false} onError={failed} className={className} />;
+  return (
+    <img
+      key={failures}
+      src={source}
+      alt={alt}
+      decoding="async"
+      fetchPriority={isMain ? 'high' : 'auto'}
+      draggable={false}
+      onError={failed}
+      className={className}
+    />
+  );
 }

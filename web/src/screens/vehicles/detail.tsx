@@ -26,6 +26,7 @@ import { Equipment } from '../../records/vehicles/equipment.tsx';
 import { wireWord } from '../../records/vehicles/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles/vehicles.ts';
 import { useFormat } from '../../session.ts';
+import { Later } from '../../settled.tsx';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { GalleryPlace } from '../vehicle-media/gallery-place.tsx';
 import { VehicleActs } from './acts.tsx';
@@ -156,9 +157,9 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
         <Facts title={t.identity} facts={entered(useIdentity(vehicle))} />
         <TechnicalCard vehicle={vehicle} />
         {vehicle.condition !== null && (
-          <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+          <Later place={<Skeleton className="h-80 w-full" />}>
             <ConditionCard condition={vehicle.condition} />
-          </Suspense>
+          </Later>
         )}
         {vehicle.description !== null && (
           <section className="card p-4" aria-label={t.descriptionTitle}>
@@ -170,12 +171,12 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
       <div className="flex min-w-0 flex-col gap-4">
         <Facts title={t.stock} facts={entered(useStock(vehicle))} />
         <VehicleSecretFacts vehicle={vehicle} />
-        <Suspense fallback={null}>
+        <Later>
           <CarExpenses vehicleId={vehicle.id} />
-        </Suspense>
-        <Suspense fallback={null}>
+        </Later>
+        <Later>
           <CarEnquiries vehicleId={vehicle.id} />
-        </Suspense>
+        </Later>
         <Dealings facts={entered(useDealings(vehicle))} />
         <RecordTasks of={{ vehicle_id: vehicle.id }} isClosed={vehicle.deleted_at !== null} />
         <Facts title={t.record} facts={useRecord(vehicle)} />

@@ -1,5 +1,5 @@
-// Banners about the account's keys, such as an endpoint that went live; they stay until someone marks them as read.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+// A banner about the account's keys; it stays until someone marks it as read.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
@@ -7,20 +7,8 @@ import type { BannerLine } from '../../../../src/panel/account/banners.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { useFormat, useRole, useSession } from '../../session.ts';
+import { useFormat, useSession } from '../../session.ts';
 import { noticesTexts } from '../../texts/notices.ts';
-
-/** Unread banners, for roles that manage keys. */
-export function useNotices(): readonly BannerLine[] {
-  const keeper = useRole('owner', 'developer');
-  const notices = useQuery({
-    queryKey: ['notices'],
-    queryFn: ({ signal }) => call('GET notices', { signal }),
-    enabled: keeper,
-    refetchInterval: 60_000,
-  });
-  return keeper ? (notices.data ?? []) : [];
-}
 
 export function NoticeItem({ notice }: { readonly notice: BannerLine }) {
   const t = useTexts(noticesTexts);
