@@ -186,7 +186,7 @@ export default defineConfig({
             ),
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$|\/react-query\/.*\/useMutation\.js$|\/domain\/catalog\/catalog\.ts$/,
+              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$|\/react-query\/.*\/useMutation\.js$|\/domain\/catalog\/catalog\.ts$|\/@base-ui\/(utils\/|react\/(floating-ui-react\/(components|utils)|internals\/(composite|use-button))\/)/,
             },
           ],
         },

@@ -9,7 +9,7 @@ const QUIET_LOOKS = 3;
 const MAX_LOOKS = 40;
 
 let isSettled = false;
-const settled = new Promise<void>((resolve) => {
+export const settled = new Promise<void>((resolve) => {
   if (globalThis.document === undefined) return;
   let looks = 0;
   let quiet = 0;

@@ -28,9 +28,13 @@
   const request = (path) => {
     const address = `/panel/api/${path}`;
     const headers = { 'Accept-Language': root.lang };
+    // Read whole: a reply that no screen takes would keep its connection.
+    const whole = async (reply) => new Response((await reply.text()) || null, { status: reply.status, headers: reply.headers });
     replies.set(
       address,
-      fetch(address, { credentials: 'same-origin', headers }).catch(() => null),
+      fetch(address, { credentials: 'same-origin', headers })
+        .then(whole)
+        .catch(() => null),
     );
   };
   const ID = '([0-9a-f-]{36})';

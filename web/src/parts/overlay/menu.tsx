@@ -1,64 +1,38 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { Check, type LucideIcon } from 'lucide-react';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
-import { cx } from '../cx.ts';
+// Menus. A list has one in each row, of which few are opened: until its first use a menu is its button, and what it is made of is
+// fetched once the first screen is complete.
+import { cloneElement, type ReactNode, useState } from 'react';
+import { notReached } from '../../connection.ts';
+import { settled } from '../../settled.tsx';
+import type { MenuChoiceProps, MenuItemProps, MenuProps } from './menu-parts.tsx';
 
-const ITEM =
-  'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 py-1 text-13 no-underline outline-none select-none ' +
-  'data-[highlighted]:bg-soon-bg data-[disabled]:opacity-55 pointer-coarse:min-h-11';
+type Parts = typeof import('./menu-parts.tsx');
+let parts: Parts | null = null;
+async function loadParts(): Promise<void> {
+  parts ??= await import('./menu-parts.tsx');
+}
+// A menu opens without a network, too.
+void settled.then(loadParts).catch(() => {});
 
 /** `<Menu trigger={<Button>…</Button>}><MenuItem …/></Menu>` */
-export function Menu({
-  trigger,
-  align = 'end',
-  children,
-}: {
-  readonly trigger: ReactElement;
-  readonly align?: 'start' | 'end';
-  readonly children: ReactNode;
-}) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} align={align} className="z-50">
-          <Base.Popup
-            data-layer
-            className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-card bg-card p-1 shadow-pop outline-none"
-          >
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Menu(props: MenuProps) {
+  const [isUsed, setUsed] = useState(false);
+  if (isUsed && parts) return <parts.UsedMenu {...props} />;
+  const use = () => loadParts().then(() => setUsed(true), notReached);
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: use,
+    onKeyDown: (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      void use();
+    },
+  });
 }
 
-interface MenuItemProps {
-  readonly icon?: LucideIcon;
-  readonly danger?: boolean;
-  readonly disabled?: boolean;
-  readonly onSelect?: () => void;
-  /** Another element than a plain item, such as a link of the router. It has no content of its own. */
-  readonly render?: ReactElement;
-  /** Of a plain link, which loads its page. */
-  readonly href?: string;
-  readonly children: ReactNode;
-}
-
-export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelect, render, href, children }: MenuItemProps) {
-  const shown = href === undefined ? render : (props: ComponentProps<'a'>) => <a {...props} href={href} />;
-  return (
-    <Base.Item
-      disabled={disabled}
-      onClick={onSelect}
-      {...(shown ? { render: shown } : {})}
-      className={cx(ITEM, danger ? 'text-danger' : 'text-text')}
-    >
-      {Icon && <Icon aria-hidden className={cx('size-4 shrink-0', !danger && 'text-text-3')} />}
-      {children}
-    </Base.Item>
-  );
+export function MenuItem(props: MenuItemProps) {
+  const { MenuItem: Item } = parts!;
+  return <Item {...props} />;
 }
 
 export function MenuHeading({ children }: { readonly children: ReactNode }) {
@@ -66,33 +40,11 @@ export function MenuHeading({ children }: { readonly children: ReactNode }) {
 }
 
 export function MenuLine() {
-  return <Base.Separator className="my-1 h-px bg-line" />;
+  const { MenuLine: Line } = parts!;
+  return <Line />;
 }
 
-interface MenuChoiceProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: ReactNode }[];
-  readonly onChange: (value: T) => void;
-}
-
-/** A group of radio items in a menu. */
-export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-12 text-text-3">{label}</Base.GroupLabel>
-      <Base.RadioGroup value={value} onValueChange={(next: T) => onChange(next)}>
-        {options.map((option) => (
-          <Base.RadioItem key={option.value} value={option.value} closeOnClick className={cx(ITEM, 'text-text')}>
-            <span className="grid size-4 place-items-center">
-              <Base.RadioItemIndicator>
-                <Check aria-hidden className="size-4 text-accent" />
-              </Base.RadioItemIndicator>
-            </span>
-            {option.label}
-          </Base.RadioItem>
-        ))}
-      </Base.RadioGroup>
-    </Base.Group>
-  );
+export function MenuChoice<T extends string>(props: MenuChoiceProps<T>) {
+  const { MenuChoice: Choice } = parts!;
+  return <Choice {...props} />;
 }
