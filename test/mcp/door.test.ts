@@ -48,6 +48,10 @@ describe.each<Era>(['modern', 'legacy'])('a %s client', (era) => {
     expect(described.events).toContain('vehicle.reserved');
     const read = await agent.use('read', { path: 'account', fields: ['id', 'name'] });
     expect(read.untrusted_data).toEqual({ source: 'GET account', value: { id: dealer.accountId, name: expect.any(String) } });
+    // Structured content would be validated against the tool's output schema, and the client would show that failure instead.
+    const wrong = await agent.client.callTool({ name: 'read', arguments: { endpoint: 'GET account' } });
+    expect([wrong.isError, wrong.structuredContent]).toEqual([true, undefined]);
+    expect(await agent.use('read', {})).toMatchObject({ error: { code: 'invalid_parameter', param: 'path' } });
     await agent.close();
   });
 

@@ -38,8 +38,9 @@ export async function newAgent(url: string, key: string, options: AgentOptions =
   return {
     client,
     use: async (name, args) => {
-      const { structuredContent, isError = false } = (await client.callTool({ name, arguments: args })) as Shown;
-      return { ...structuredContent, isError };
+      const { content, structuredContent, isError = false } = (await client.callTool({ name, arguments: args })) as Shown;
+      // An error is text only; the client validates structured content against the tool's schema.
+      return { ...(isError ? JSON.parse(content[0].text) : structuredContent), isError };
     },
     close: () => client.close(),
   };

@@ -11,6 +11,10 @@ export const answered = (structuredContent: Json): ToolResult => ({
   structuredContent,
 });
 
+/** The same of an answer and of an error. */
+export const contentOf = ({ content }: ToolResult): Json =>
+  JSON.parse((content as readonly { readonly text: string }[])[0]!.text);
+
 export interface ToolError {
   readonly code: string;
   readonly message: string;
@@ -20,8 +24,9 @@ export interface ToolError {
   readonly details?: unknown;
 }
 
+/** Without `structuredContent`: clients validate it against the tool's output schema, also that of an error, and would hide the error. */
 export const failedWith = (error: ToolError, more: Json = {}): ToolResult => ({
-  ...answered({ error, ...more }),
+  content: [{ type: 'text', text: JSON.stringify({ error, ...more }) }],
   isError: true,
 });
 

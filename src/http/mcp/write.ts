@@ -37,7 +37,7 @@ import {
 } from './preview-token.ts';
 import type { Json, McpRequest } from './protocol.ts';
 import { cutValue } from './read.ts';
-import { answered, dataFrom, failedWith, refusalOf, type ToolResult } from './tool-result.ts';
+import { answered, contentOf, dataFrom, failedWith, refusalOf, type ToolResult } from './tool-result.ts';
 
 export interface WriteCall {
   readonly agent: AgentRequest;
@@ -245,7 +245,7 @@ async function outdated(call: WriteCall): Promise<ToolResult> {
   const made = await preview(call);
   const message = 'The record or the amount has changed since the preview, or the write was refused; nothing was changed.';
   const next = 'Check the new preview, then repeat with its confirm.';
-  return failedWith({ code: 'preview_outdated', message, next }, { preview: made.structuredContent });
+  return failedWith({ code: 'preview_outdated', message, next }, { preview: contentOf(made) });
 }
 
 // The act
