@@ -157,11 +157,11 @@ export default defineConfig({
             // used by the first file, which would then wait for itself.
             shared(
               'layers',
-              /\/web\/src\/(parts\/overlay\/(dialog|toast|confirm-dialog)\.tsx|fold\.ts)$|\/@base-ui\/react\/(alert-)?(dialog|toast)\//,
+              /\/web\/src\/(parts\/overlay\/(dialog|toast|confirm-dialog)\.tsx|fold\.ts)$|\/@base-ui\/react\/((alert-)?(dialog|toast)\/|.*(InternalBackdrop|useSwipeDismiss|useAnchoredPopupScrollLock)\.)/,
             ),
             shared(
               'lists',
-              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table)|outside-link)\.tsx|texts\/views\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|sliders-horizontal|calendar-days|chevron-left|info|send|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
+              /\/web\/src\/(parts\/(input\/choice-chips|overlay\/row-menu-button|page\/loaded|table\/(list-empty|pagination|saved-views|table)|outside-link)\.tsx|texts\/views\.ts|download\.ts)$|\/lucide-react\/.*\/(arrow-down|arrow-up|ban|sliders-horizontal|calendar-days|chevron-left|info|send|ellipsis|eye-off|hand-coins|refresh-cw|settings-2|shield|undo-2|user-plus|user-round)\.m?js$/,
             ),
             shared(
               'forms',
@@ -182,11 +182,11 @@ export default defineConfig({
             shared('import-steps', /\/web\/src\/screens\/imports\/(step|questions)\.tsx?$|\/domain\/imports\/head-currency\.ts$/),
             shared(
               'icons',
-              /\/lucide-react\/.*\/(arrow-left|chevron-right|circle-alert|circle-exclamation-point|download|plus|rotate-ccw)\.m?js$/,
+              /\/lucide-react\/.*\/(arrow-left|bell-ring|chevron-right|circle-alert|circle-exclamation-point|download|plus|rotate-ccw)\.m?js$/,
             ),
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$|\/react-query\/.*\/useMutation\.js$|\/domain\/catalog\/catalog\.ts$|\/@base-ui\/(utils\/|react\/(floating-ui-react\/(components|utils)|internals\/(composite|use-button))\/)/,
+              test: /\/web\/src\/(parts\/(badges|button|cx|figure|values|input\/field|page\/(panel-link|states)|table\/(filters|row-keys))|session|language)\.tsx?$|\/stock-states\.ts$|\/identity\/roles\.ts$|\/react-store\/|\/query-core\/.*\/mutation\.js$|\/react-query\/.*\/useMutation\.js$|\/domain\/catalog\/catalog\.ts$|\/@base-ui\/(utils\/|react\/(floating-ui-react\/(components|utils)|internals\/(composite|use-button)|toolbar)\/)/,
             },
           ],
         },
