@@ -187,7 +187,15 @@ async function pagesOf(page: Page, url: string): Promise<Pages> {
   const verification = await page.evaluate<string>(
     `fetch('/panel/api/collections/${receipt?.id}/receipt.pdf').then((reply) => /<(.+?)>/.exec(reply.headers.get('Link'))[1])`,
   );
-  const paths = { home: '', vehicles: 'araclar', car: `araclar/${car?.id}`, sale: `satislar/${sale?.id}`, board: 'tahsilat' };
+  // `frame`: a screen without content, the floor of the others.
+  const paths = {
+    frame: 'yok',
+    home: '',
+    vehicles: 'araclar',
+    car: `araclar/${car?.id}`,
+    sale: `satislar/${sale?.id}`,
+    board: 'tahsilat',
+  };
   const inside = Object.entries(paths).map(([name, path]) => ({ name, address: `${url}/panel/${path}` }));
   const showroom = await get<{ url: string }>('settings/showroom');
   await page.goto(showroom.url);
