@@ -67,11 +67,12 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
   test('an entry that Redis carries out after the node stopped waiting has no effect', async () => {
     const windows = connectRedis(redis.url);
     await windows.connected();
-    const { isKnown, time } = await windows.greet('node');
+    const { isKnown, time, since } = await windows.greet('node');
+    const enter = (until: number) => windows.enter({ node: 'node', until, since, isNew: false, span: 60_000 });
     expect(isKnown).toBe(false);
-    expect(await windows.enter('node', time - 1)).toBe(false);
+    expect(await enter(time - 1)).toBe('late');
     expect((await windows.greet('node')).isKnown).toBe(false);
-    expect(await windows.enter('node', time + 60_000_000)).toBe(true);
+    expect(await enter(time + 60_000_000)).toBe('entered');
     expect((await windows.greet('node')).isKnown).toBe(true);
     windows.close();
   });
@@ -159,6 +160,39 @@ describe.skipIf(isRedisMissing())('two nodes', () => {
     }
     expect([near, far].map(admitsLate)).toEqual([true, true]);
     await cable.close();
+  });
+
+  test('Redis unreachable for one node, and later for the other too: they divide what both have left', async () => {
+    const span = 3000;
+    const cables = [await layCable(redis.url), await layCable(redis.url)] as const;
+    const [near, far] = (await openNodes(
+      cables.map(({ url }) => url),
+      span,
+    )) as [Limiter, Limiter];
+    cables[1].cut();
+    await until(() => logs[1]!.lines.length > 0, 'the second node has lost Redis');
+    // A full window and five seconds later it uses its share.
+    await until(async () => (await admitted(far, 1, 'another')) === 1, 'the second node admits');
+    const admissions: { readonly node: Limiter; readonly asked: number; readonly answered: number }[] = [];
+    const ask = async (node: Limiter, count: number) => {
+      for (let time = 0; time < count; time += 1) {
+        const asked = performance.now();
+        if ((await node.admit('k', LIMIT)).admitted) admissions.push({ node, asked, answered: performance.now() });
+      }
+    };
+    await Promise.all([ask(far, 10), ask(near, 80)]);
+    cables[0].cut();
+    const cutAt = performance.now();
+    const admitsLate = (node: Limiter) => admissions.some((one) => one.node === node && one.asked > cutAt + span);
+    await until(async () => {
+      await Promise.all([ask(near, 10), ask(far, 10)]);
+      return admitsLate(near) && admitsLate(far);
+    }, 'both admit again once the window has passed');
+    for (const { asked: from } of admissions) {
+      const within = admissions.filter(({ asked, answered }) => asked >= from && answered < from + span);
+      expect(within.length).toBeLessThanOrEqual(LIMIT);
+    }
+    await Promise.all(cables.map((cable) => cable.close()));
   });
 
   test('a node starts without Redis with its share, and shares the limits once Redis is available', async () => {

@@ -19,15 +19,15 @@ export interface Cable {
   halfClose(): void;
   /** New connections work again; hanging ones stay hanging. */
   mend(): void;
+  /** New connections go to this server, as with an address that moves. */
+  leadTo(url: string): void;
   /** Open now. */
   connections(): number;
   close(): Promise<void>;
 }
 
 export async function layCable(databaseUrl: string): Promise<Cable> {
-  const target = new URL(databaseUrl);
-  const host = decodeURIComponent(target.hostname);
-  const port = Number(target.port || 5432);
+  let { host, port } = targetOf(databaseUrl);
   let mode: 'open' | 'cut' | 'hanging' = 'open';
   let delay = 0;
   const pairs = new Set<{ ends: [Socket, Socket]; hanging: boolean }>();
@@ -95,6 +95,9 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
     mend: () => {
       mode = 'open';
     },
+    leadTo: (target) => {
+      ({ host, port } = targetOf(target));
+    },
     connections: () => pairs.size,
     close: async () => {
       const closed = once(server, 'close');
@@ -103,4 +106,9 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
       await closed;
     },
   };
+}
+
+function targetOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: decodeURIComponent(hostname), port: Number(port || 5432) };
 }

@@ -1,4 +1,4 @@
-// A Redis for a test file: on loopback, in a temporary folder, keeping nothing on disk.
+// A Redis for a test file: on loopback, in a temporary folder, keeping nothing on disk except snapshots that a test makes (`SAVE`).
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,9 @@ export interface TestRedis {
   hasCountedLong(): Promise<void>;
   /** Deletes everything in it, as FLUSHALL does. */
   empty(): Promise<void>;
-  /** Again on the same port, empty. */
+  /** Rejects unless the reply begins like this. */
+  command(text: string, expected: string): Promise<void>;
+  /** Again on the same port, with what its last snapshot has. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,13 +38,13 @@ export function isRedisMissing(): boolean {
   return true;
 }
 
-export async function startRedis(): Promise<TestRedis> {
+export async function startRedis(options: readonly string[] = []): Promise<TestRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'galeri-redis-'));
   let port = await freePort();
-  let child = await launch(port, dir).catch(async () => {
+  let child = await launch(port, dir, options).catch(async () => {
     // Another program has taken the port since.
     port = await freePort();
-    return launch(port, dir);
+    return launch(port, dir, options);
   });
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -56,9 +58,10 @@ export async function startRedis(): Promise<TestRedis> {
     kill,
     hasCountedLong: () => command(port, 'SET galeri:limits:since 1', '+OK'),
     empty: () => command(port, 'FLUSHALL', '+OK'),
+    command: (text, expected) => command(port, text, expected),
     restart: async () => {
       await kill();
-      child = await launch(port, dir);
+      child = await launch(port, dir, options);
     },
     stop: async () => {
       await kill();
@@ -67,8 +70,8 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-async function launch(port: number, dir: string): Promise<ChildProcess> {
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir];
+async function launch(port: number, dir: string, more: readonly string[]): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir, ...more];
   const child = spawn('redis-server', options, { stdio: 'ignore' });
   let failed: Error | null = null;
   child.on('error', (error) => {

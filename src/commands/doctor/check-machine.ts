@@ -46,8 +46,11 @@ async function checkRedis({ redisUrl }: Config) {
   if (info.get('role') === 'slave') return broken('it is a replica, which accepts no writes; name its master');
   if (policy !== undefined && policy !== 'noeviction')
     return warning(`maxmemory-policy is ${policy}: limits may be forgotten; set noeviction`);
-  const persistence = info.get('aof_enabled') === '1' ? 'appendonly yes' : 'appendonly no: a restart empties it';
-  return ok(`Redis ${info.get('redis_version')}, ${persistence}; after a restart nodes give back their counts`);
+  if (!info.has('master_replid'))
+    return broken('INFO has no master_replid, by which nodes see that it restarted or was replaced');
+  return ok(
+    `Redis ${info.get('redis_version')}; it needs no persistence: after a restart or failover nodes give back their counts`,
+  );
 }
 
 async function checkFiles(config: Config) {

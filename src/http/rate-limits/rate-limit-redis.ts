@@ -1,12 +1,13 @@
 // The same exact window shared by several processes: atomic scripts in Redis, on Redis' clock. Each node keeps its own admissions too.
-// It restores them to a Redis that was emptied or restarted before it uses it again. Nodes that lose Redis report to each other what they
-// admitted (peers.ts), and each uses its share of the remaining limit.
+// It restores them to a Redis that was emptied, restarted or replaced by a replica before it uses it again. Nodes that lose Redis report
+// to each other what they admitted (peers.ts), and each uses its share of the remaining limit.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../kit/log.ts';
+import { NodeCount } from './node-count.ts';
 import { type PeerChannel, Peers, type Use } from './peers.ts';
 import { createMemoryLimiter, type Limiter, type LimitResult, type MemoryLimiter, WINDOW_MS } from './rate-limit.ts';
-import { connectRedis, GONE_MS, type RedisWindows, within } from './redis-scripts.ts';
+import { batchesOf, connectRedis, type GivenBack, GONE_MS, type Greeting, type RedisWindows, within } from './redis-scripts.ts';
 
 /** After this time without an answer Redis is considered lost. */
 const TIMEOUT_MS = 250;
@@ -14,7 +15,7 @@ const TIMEOUT_MS = 250;
 const CHECK_MS = 250;
 /** How long a request without Redis waits for what other nodes admitted before it is refused. */
 const PATIENCE_MS = 500;
-/** How long a request waits for a node that is missing in Redis: one that starts takes about a second to enter. */
+/** How long a request waits until all nodes are in Redis with what they admitted: one that starts takes about a second to enter. */
 const ENTER_MS = 2000;
 
 export interface RedisLimiterOptions {
@@ -42,7 +43,8 @@ class RedisLimiter implements Limiter {
   readonly #node = randomUUID();
   readonly #span: number;
   readonly #timeoutMs: number;
-  readonly #nodes: () => number;
+  readonly #startedAt = performance.now();
+  readonly #nodes: NodeCount;
   readonly #peers: Peers;
   readonly #report: (isDegraded: boolean, reason?: string) => void;
   // Everything that this node admitted, and the part of it that Redis was not asked about.
@@ -52,10 +54,11 @@ class RedisLimiter implements Limiter {
   readonly #seen = new Map<string, { readonly used: number; readonly at: number }>();
   #isShared = false;
   #isDegraded = false;
+  #isClosed = false;
   /** Giving back was interrupted: next time everything is given back, some of it twice. */
   #isUnclear = false;
   #joining: Promise<void> | null = null;
-  #givingBack: Promise<void> | null = null;
+  #givingBack: Promise<boolean> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #cleaning: NodeJS.Timeout | undefined;
 
@@ -63,18 +66,19 @@ class RedisLimiter implements Limiter {
     this.#timeoutMs = timeoutMs;
     this.#redis = connectRedis(url);
     this.#span = span;
-    this.#nodes = largestOf(nodes, span);
+    this.#nodes = new NodeCount(nodes, span + GONE_MS);
     this.#local = createMemoryLimiter(undefined, span);
     this.#unshared = createMemoryLimiter(undefined, span);
-    const startedAt = performance.now();
     this.#peers = new Peers({
       node: this.#node,
       channel,
-      nodes: this.#nodes,
+      nodes: () => this.#nodes.largest(),
       span,
       patience: span + GONE_MS,
       used: () => this.#uses(),
-      isNew: () => performance.now() - startedAt < span,
+      isNew: () => this.#isNew(),
+      haveEnded: () => this.#nodes.hasFallen(),
+      onEnd: (livedMs) => this.#nodes.end(livedMs),
     });
     this.#report = (isDegraded, reason) => {
       if (isDegraded) log.warn('Redis is unreachable: each node continues with its share of the limits', { reason });
@@ -115,9 +119,24 @@ class RedisLimiter implements Limiter {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     clearInterval(this.#cleaning);
+    this.#isClosed = true;
+    await this.#joining;
+    if (this.#isShared) await this.#leaveInOrder().catch(() => {});
     this.#peers.close();
     await Promise.all([this.#local.close(), this.#unshared.close()]);
     this.#redis.close();
+  }
+
+  /** All that this node admitted is in Redis, so the others need not leave it a share until the window has passed. */
+  async #leaveInOrder(): Promise<void> {
+    this.#isShared = false;
+    await within(this.#timeoutMs, this.#peers.end(performance.now() - this.#startedAt), 'no answer of the change channel');
+    await within(this.#timeoutMs, this.#redis.leave(this.#node), `no answer in ${this.#timeoutMs} ms`);
+  }
+
+  /** Another process in its place may have been killed within the window. */
+  #isNew(): boolean {
+    return performance.now() - this.#startedAt < this.#span;
   }
 
   #forgetOldAnswers(): void {
@@ -141,6 +160,7 @@ class RedisLimiter implements Limiter {
   }
 
   #join(): Promise<void> {
+    this.#nodes.largest();
     this.#joining ??= this.#joinNow().finally(() => {
       this.#joining = null;
     });
@@ -148,19 +168,14 @@ class RedisLimiter implements Limiter {
   }
 
   async #joinNow(): Promise<void> {
+    if (this.#isClosed) return;
     try {
-      const { isKnown, time } = await within(
-        this.#timeoutMs,
-        this.#redis.greet(this.#node),
-        `no answer in ${this.#timeoutMs} ms`,
-      );
-      const greetedAt = performance.now();
-      const timeThere = () => time + (performance.now() - greetedAt) * 1000;
-      this.#givingBack = this.#giveBack(isKnown && !this.#isUnclear ? this.#unshared : this.#local, timeThere);
-      await this.#givingBack;
+      const greeting = await within(this.#timeoutMs, this.#redis.greet(this.#node), `no answer in ${this.#timeoutMs} ms`);
+      this.#givingBack = this.#giveBack(greeting, performance.now());
+      if (!(await this.#givingBack)) return;
       if (this.#isDegraded) {
         this.#report(false);
-        this.#peers.returnToRedis(isKnown);
+        this.#peers.returnToRedis();
       }
       this.#isDegraded = false;
       this.#isShared = true;
@@ -173,35 +188,49 @@ class RedisLimiter implements Limiter {
     }
   }
 
-  async #giveBack(missing: MemoryLimiter, timeThere: () => number): Promise<void> {
-    const admissions = missing.entries().filter(([, ages]) => ages.length > 0);
-    this.#isUnclear ||= admissions.length > 0;
-    for (const [key, ages] of admissions)
-      await within(this.#timeoutMs, this.#redis.giveBack(key, ages, this.#span), 'no answer while admissions were given back');
-    const entering = this.#redis.enter(this.#node, timeThere() + this.#timeoutMs * 1000);
-    const hasEntered = await within(this.#timeoutMs, entering, `no answer in ${this.#timeoutMs} ms`);
-    if (!hasEntered) throw new Error(`its answer took more than ${this.#timeoutMs} ms`);
+  /** False if Redis was emptied in between: the next check starts again. */
+  async #giveBack({ isKnown, time, since }: Greeting, greetedAt: number): Promise<boolean> {
+    const missing = this.#missing(isKnown);
+    this.#isUnclear ||= missing.length > 0;
+    for (const batch of batchesOf(missing))
+      await within(this.#timeoutMs, this.#redis.giveBack(batch, this.#span), 'no answer while admissions were given back');
+    const timeThere = time + (performance.now() - greetedAt) * 1000;
+    const until = timeThere + this.#timeoutMs * 1000;
+    const entering = this.#redis.enter({ node: this.#node, until, since, isNew: this.#isNew(), span: this.#span });
+    const entered = await within(this.#timeoutMs, entering, `no answer in ${this.#timeoutMs} ms`);
+    if (entered === 'emptied') return false;
+    if (entered === 'late') throw new Error(`its answer took more than ${this.#timeoutMs} ms`);
     this.#isUnclear = false;
     this.#unshared.clear();
+    return true;
+  }
+
+  /** What Redis does not have. An emptied one also gets what it had counted of all nodes: a killed one gives nothing back. */
+  #missing(isKnown: boolean): GivenBack[] {
+    const unshared = new Map(this.#unshared.entries());
+    const given = isKnown && !this.#isUnclear ? unshared : new Map(this.#local.entries());
+    if (isKnown) return [...given].flatMap(([key, ages]) => (ages.length > 0 ? [{ key, ages, seen: 0, counted: 0 }] : []));
+    this.#forgetOldAnswers();
+    return [...new Set([...given.keys(), ...this.#seen.keys()])].map((key) => {
+      const ages = given.get(key) ?? [];
+      const counted = Math.max(0, ages.length - (unshared.get(key)?.length ?? 0));
+      return { key, ages, seen: this.#seen.get(key)?.used ?? 0, counted };
+    });
   }
 
   async #admitShared(key: string, limit: number): Promise<LimitResult> {
-    const lost = this.#peers.lost(key);
-    if (lost.count >= limit)
-      return { admitted: false, used: lost.count, oldestLeavesIn: lost.forgottenIn, retryIn: lost.forgottenIn };
     for (const until = performance.now() + ENTER_MS; ; ) {
-      const nodes = { node: this.#node, nodes: this.#nodes(), away: this.#peers.away().length };
-      const admitting = this.#redis.admit(key, { limit: limit - lost.count, span: this.#span, ...nodes });
+      const nodes = { nodes: this.#nodes.largest(), sharing: this.#nodes.sharing(), away: this.#peers.away().length };
+      const admitting = this.#redis.admit(key, { limit, span: this.#span, node: this.#node, ...nodes });
       const answer = await within(this.#timeoutMs, admitting, `no answer in ${this.#timeoutMs} ms`);
       // An admission after this node reported its own to the others is counted on no node.
       if (!this.#isShared) return this.#admitAlone(key, limit);
       if (typeof answer !== 'string') {
         if (answer.admitted) this.#local.admit(key, Number.POSITIVE_INFINITY);
-        const used = answer.used + lost.count;
-        this.#seen.set(key, { used, at: performance.now() });
-        return { ...answer, used };
+        this.#seen.set(key, { used: answer.used, at: performance.now() });
+        return answer;
       }
-      if (answer === 'unknown') await this.#join();
+      if (answer === 'unknown') await within(until - performance.now(), this.#join(), 'much is given back').catch(() => {});
       else await wait(CHECK_MS / 5);
       if (!this.#isShared) return this.#admitAlone(key, limit);
       if (performance.now() > until) return this.#refused(key);
@@ -211,12 +240,12 @@ class RedisLimiter implements Limiter {
   async #admitAlone(key: string, limit: number): Promise<LimitResult> {
     await this.#peers.settled(PATIENCE_MS);
     // What was admitted without Redis is on its way there; nothing may be admitted without being part of it.
-    await this.#givingBack?.catch(() => {});
+    if (this.#givingBack !== null) await within(ENTER_MS, this.#givingBack, 'much is given back').catch(() => {});
     if (this.#isShared) return this.#admitShared(key, limit);
     const left = this.#peers.left();
-    if (left === null) return this.#refused(key);
+    if (left === null || this.#givingBack !== null) return this.#refused(key);
     const before = left.usedBefore(key);
-    const share = Math.floor((limit - before) / this.#nodes());
+    const share = Math.floor((limit - before) / this.#nodes.largest());
     if (share < 1 && before > 0) {
       const retryIn = left.forgottenIn();
       return { admitted: false, used: before, oldestLeavesIn: retryIn, retryIn };
@@ -230,14 +259,4 @@ class RedisLimiter implements Limiter {
   #refused(key: string): LimitResult {
     return { admitted: false, used: this.#local.used(key), oldestLeavesIn: CHECK_MS, retryIn: CHECK_MS };
   }
-}
-
-/** The largest number of nodes within the last window: admissions of a node that has just left still count. */
-function largestOf(nodes: () => number, span: number): () => number {
-  let [most, at] = [1, Number.NEGATIVE_INFINITY];
-  return () => {
-    const count = Math.max(1, nodes());
-    if (count >= most || performance.now() - at > span) [most, at] = [count, performance.now()];
-    return most;
-  };
 }
