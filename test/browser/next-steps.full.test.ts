@@ -37,6 +37,20 @@ describe.skipIf(isBrowserMissing())('after a sale', () => {
     await panel.done(page);
   });
 
+  test('all papers are prepared and sent in one act each, and the links are shown, also when nothing is left to send', async () => {
+    const page = await panel.open(owner, `/panel/satislar/${sale}`);
+    await steps(page).getByRole('button', { name: '4 evrakı hazırla' }).click();
+    await steps(page)
+      .getByRole('button', { name: /evrakı imzaya gönder$/ })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Gönder', exact: true }).click();
+    const links = page.getByRole('dialog').getByRole('link', { name: /WhatsApp/ });
+    await eventually(() => links.first().getAttribute('href')).toContain('https://wa.me/');
+    await page.getByRole('dialog').getByRole('button', { name: 'Bitti', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await panel.done(page);
+  });
+
   test('printing leaves the record: no menu, no buttons, dark text on white', async () => {
     const page = await panel.open(owner, `/panel/satislar/${sale}`);
     await papers(page).waitFor();

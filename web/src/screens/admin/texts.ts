@@ -335,7 +335,7 @@ export const adminTexts = texts({
     effectShut: (keys: number, accounts: number) =>
       keys === 0
         ? 'No key uses this endpoint.'
-        : `Once it is withdrawn, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} lose this endpoint. The accounts are notified.`,
+        : `Once it is withdrawn, ${plural(keys, 'key', 'keys')} of ${plural(accounts, 'account', 'accounts')} will lose this endpoint. The accounts are notified.`,
     gains: 'Gain access',
     loses: 'Lose access',
     staysRefused: 'Include it but stay refused',

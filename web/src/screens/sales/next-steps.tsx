@@ -43,51 +43,66 @@ export function NextSteps({ sale, plan, begin }: StepsProps) {
   const mayPrint = useMayPrint();
   const down = plan?.installments.find(({ seq }) => seq === 0);
   const isDownOpen = down !== undefined && isOpenInstallment(down);
+  const [isSending, setSending] = useState(false);
+  // Stays when nothing is left to send: it then shows the links.
+  const layer = <Suspense>{isSending && <SendAll saleId={sale.id} onClose={() => setSending(false)} />}</Suspense>;
   if (filing === undefined || plan === undefined || sale.status === 'İptal') return null;
   const isOver = !isDownOpen && filing.missing === 0 && filing.drafts.length === 0 && sale.delivered_at !== null;
-  if (isOver || !(mayCollect || mayWrite || maySell)) return null;
+  const isShown = !isOver && (mayCollect || mayWrite || maySell);
   return (
-    <section aria-label={t.title} className="card mt-4 p-4 print:hidden">
-      <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
-      <ol className="m-0 grid list-none grid-cols-1 gap-3 p-0 sm:grid-cols-2 lg:grid-cols-5">
-        {down !== undefined && (
-          <Step
-            name={sale.payment_type === 'Peşin' ? t.price : t.down}
-            isDone={!isDownOpen}
-            done={t.taken}
-            waits={!mayCollect && t.notTaken}
-          >
-            {mayCollect && isDownOpen && (
-              <Button icon={HandCoins} onClick={() => begin({ act: 'collect', installment: down })}>
-                {sale.payment_type === 'Peşin' ? t.takePrice : t.takeDown}
-              </Button>
+    <>
+      {isShown && (
+        <section aria-label={t.title} className="card mt-4 p-4 print:hidden">
+          <h2 className="m-0 mb-3 text-14 font-semibold">{t.title}</h2>
+          <ol className="m-0 grid list-none grid-cols-1 gap-3 p-0 sm:grid-cols-2 lg:grid-cols-5">
+            {down !== undefined && (
+              <Step
+                name={sale.payment_type === 'Peşin' ? t.price : t.down}
+                isDone={!isDownOpen}
+                done={t.taken}
+                waits={!mayCollect && t.notTaken}
+              >
+                {mayCollect && isDownOpen && (
+                  <Button icon={HandCoins} onClick={() => begin({ act: 'collect', installment: down })}>
+                    {sale.payment_type === 'Peşin' ? t.takePrice : t.takeDown}
+                  </Button>
+                )}
+              </Step>
             )}
-          </Step>
-        )}
-        <Step name={t.papers} isDone={filing.missing === 0} done={t.prepared} waits={!mayWrite && t.notPrepared}>
-          {mayWrite && filing.missing > 0 && <Prepare saleId={sale.id} missing={filing.missing} />}
-        </Step>
-        <Step name={t.print} isDone={filing.isFiled} done={t.signed} waits={filing.live.length === 0 && t.afterPapers}>
-          {mayPrint && filing.live.length > 0 && (
-            <PaperLink href={addressOf('GET sales/{sale_id}/papers.pdf', { params: { sale_id: sale.id } })} title={t.allPapers}>
-              {t.printAll}
-            </PaperLink>
-          )}
-        </Step>
-        <Step
-          name={t.sign}
-          isDone={filing.live.length > 0 && filing.drafts.length === 0}
-          done={t.sent}
-          waits={filing.live.length === 0 && t.afterPapers}
-        >
-          {mayWrite && filing.drafts.length > 0 && <SendButton saleId={sale.id} count={filing.drafts.length} />}
-        </Step>
-        <Step name={t.handover} isDone={sale.delivered_at !== null} done={t.handedOver} waits={!maySell && t.notHandedOver}>
-          {maySell && sale.delivered_at === null && <HandOver saleId={sale.id} />}
-        </Step>
-      </ol>
-      <PaperGaps gaps={gaps} />
-    </section>
+            <Step name={t.papers} isDone={filing.missing === 0} done={t.prepared} waits={!mayWrite && t.notPrepared}>
+              {mayWrite && filing.missing > 0 && <Prepare saleId={sale.id} missing={filing.missing} />}
+            </Step>
+            <Step name={t.print} isDone={filing.isFiled} done={t.signed} waits={filing.live.length === 0 && t.afterPapers}>
+              {mayPrint && filing.live.length > 0 && (
+                <PaperLink
+                  href={addressOf('GET sales/{sale_id}/papers.pdf', { params: { sale_id: sale.id } })}
+                  title={t.allPapers}
+                >
+                  {t.printAll}
+                </PaperLink>
+              )}
+            </Step>
+            <Step
+              name={t.sign}
+              isDone={filing.live.length > 0 && filing.drafts.length === 0}
+              done={t.sent}
+              waits={filing.live.length === 0 && t.afterPapers}
+            >
+              {mayWrite && filing.drafts.length > 0 && (
+                <Button icon={Send} onClick={() => setSending(true)}>
+                  {t.send(filing.drafts.length)}
+                </Button>
+              )}
+            </Step>
+            <Step name={t.handover} isDone={sale.delivered_at !== null} done={t.handedOver} waits={!maySell && t.notHandedOver}>
+              {maySell && sale.delivered_at === null && <HandOver saleId={sale.id} />}
+            </Step>
+          </ol>
+          <PaperGaps gaps={gaps} />
+        </section>
+      )}
+      {layer}
+    </>
   );
 }
 
@@ -138,19 +153,6 @@ function Prepare({ saleId, missing }: { readonly saleId: string; readonly missin
           {title}: {message}
         </p>
       ))}
-    </>
-  );
-}
-
-function SendButton({ saleId, count }: { readonly saleId: string; readonly count: number }) {
-  const t = useTexts(nextStepsTexts);
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button icon={Send} onClick={() => setOpen(true)}>
-        {t.send(count)}
-      </Button>
-      <Suspense>{isOpen && <SendAll saleId={saleId} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }
