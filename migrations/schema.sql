@@ -101,6 +101,8 @@
 -- contains: e14ecbefa2fb7bffcc2ce4ad7060e480323c9fb348beacc19c1e94858edffc43  0170-mails-of-erased-people.sql
 -- contains: f4616bab3dfa337696bd81ce5d1eee1739a62dac17abdc90eef72be1d38187e2  0171-enquiries-of-a-day.sql
 -- contains: d6bdaacc80643ca4f866894c152e75c99cde2ddd228539a1e74ea3eb1498de6a  0172-account-moves.sql
+-- contains: 15d74fb45adaf552177544ba4cd7c2ac2e9a0ae8ecec56135d322d8f91aaa059  0173-log-partitions-attached.sql
+-- contains: 9f5992271c7a31e13080ccad532b125c631534744b196811b740f1c60a7cf287  0174-usage-by-hour.sql
 
 -- How to read it. Each table, view and function has a comment; docs/sql-functions.md lists the functions with their callers.
 --   account_id    the data set to which a row belongs: a dealer's production data, whose id is the account's, or its sandbox
@@ -1182,17 +1184,18 @@ begin
     day := today + offset_days;
     partition := 'request_logs_' || to_char(day, 'YYYYMMDD');
     if to_regclass('public.' || partition) is null then
-      execute format('create table public.%I partition of public.request_logs for values from (%L) to (%L)',
-        partition, day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+      execute format('create table public.%I (like public.request_logs including all excluding comments)', partition);
       execute format('alter table public.%I enable row level security', partition);
       execute format('alter table public.%I force row level security', partition);
       execute format('create policy owner on public.%I to %I using (true) with check (true)', partition, current_user);
       -- Usage of a day is written once and read often: freeze it early so that index-only scans stay index-only.
       execute format('alter table public.%I set (autovacuum_vacuum_insert_scale_factor = 0.05)', partition);
+      execute format('alter table public.request_logs attach partition public.%I for values from (%L) to (%L)',
+        partition, day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
     end if;
   end loop;
 end $function$;
-comment on function keep_request_log(today date, days_kept integer, days_ahead integer) is 'Creates the partitions of request_logs for the coming days and drops those older than the retention.';
+comment on function keep_request_log(today date, days_kept integer, days_ahead integer) is 'Creates the partitions of request_logs for the coming days and drops those older than the retention; null days_kept drops none.';
 grant execute on function keep_request_log(today date, days_kept integer, days_ahead integer) to galeri_platform;
 revoke all on function keep_request_log(today date, days_kept integer, days_ahead integer) from public;
 
@@ -3148,6 +3151,7 @@ create table usage_calls (
 comment on table usage_calls is 'Requests per key, hour, endpoint and error code. Usage is read from here, not from the log.';
 alter table usage_calls enable row level security;
 alter table usage_calls force row level security;
+CREATE INDEX usage_calls_hour ON usage_calls USING brin (hour);
 create policy account on usage_calls for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on usage_calls for all to current_user using (true) with check (true);
 create policy platform on usage_calls for all to galeri_platform using (true) with check (true);
@@ -3166,6 +3170,7 @@ create table usage_latency (
 comment on table usage_latency is 'Latency per key and hour as a histogram.';
 alter table usage_latency enable row level security;
 alter table usage_latency force row level security;
+CREATE INDEX usage_latency_hour ON usage_latency USING brin (hour);
 create policy account on usage_latency for all to galeri_app using (account_id = (( SELECT current_account() AS current_account))) with check (account_id = (( SELECT current_account() AS current_account)));
 create policy owner on usage_latency for all to current_user using (true) with check (true);
 create policy platform on usage_latency for all to galeri_platform using (true) with check (true);

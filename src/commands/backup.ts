@@ -18,7 +18,7 @@ export const backupCommand: Command = {
     const { words, json } = readOptions(args, {}, { min: 1, max: 1 });
     await withOptions(words[0]!, false, async (options, config) => {
       const done = await backUp(options);
-      await noteBackup(config.dataDir, done.directory);
+      await noteBackup(config, done.directory);
       print(
         json,
         done,

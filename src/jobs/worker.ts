@@ -4,6 +4,7 @@ import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts
 import type { RateUrls } from '../domain/exchange-rates/bulletin-fetch.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import type { Figures, Sample } from '../domain/sharing/figures.ts';
+import { allAnswers } from '../kit/db.ts';
 import { clearRemovedWorlds, retireIdleWorlds } from '../sandbox/remove-worlds.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
@@ -262,9 +263,9 @@ async function alignClock({ writer: { database }, clock }: WorkerParts): Promise
 }
 
 async function keepLog({ writer: { database }, clock }: WorkerParts): Promise<number> {
-  // If the log has its own database, lines from before age out in this one.
-  await rotateRequestLog(database, clock.realNow());
-  if (database.log !== null) await rotateRequestLog(database.log, clock.realNow());
+  // If the log has its own database, lines from before age out in this one. While one of the two fails, the other is looked after.
+  const both = [database, database.log].filter((one) => one !== null);
+  await allAnswers(both.map((one) => rotateRequestLog(one, clock.realNow())));
   return 0;
 }
 

@@ -121,7 +121,7 @@ export function isUnavailable(error: unknown): boolean {
   if (state !== null) return /^(08|53|57|58)/.test(state) || state === '25P03' || state === '55P03';
   const code = 'code' in error ? String(error.code) : '';
   return (
-    /^E(CONN|PIPE|NOENT|HOST|NET|TIMEDOUT|AGAIN|NOSPC|DQUOT|ROFS|MFILE|IO$)/.test(code) ||
+    /^E(CONN|PIPE|NOENT|NOTFOUND|AI_|HOST|NET|TIMEDOUT|AGAIN|NOSPC|DQUOT|ROFS|MFILE|IO$)/.test(code) ||
     /timeout|terminat|Connection|not queryable|closed/i.test(error.message)
   );
 }

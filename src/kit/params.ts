@@ -3,6 +3,7 @@ import type { Moment } from './clock.ts';
 import { fail, type Text } from './errors.ts';
 import { isUuid } from './ids.ts';
 import { parseMoney } from './money.ts';
+import { printable } from './text.ts';
 
 export interface Param<T> {
   allowed: Text;
@@ -182,6 +183,3 @@ function decode(text: string): string | null {
     return null;
   }
 }
-
-/** A caller's own text in our reply: short and without control characters. */
-const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 60);

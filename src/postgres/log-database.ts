@@ -1,11 +1,11 @@
 // LOG_DATABASE_URL: the request log and usage in a database of their own. It has the whole schema, of which four tables are used, so
 // that migrations, roles, row-level security and backups are those of every database of the service. Requests never wait for it.
 import { databaseClock } from '../domain/clock/database-clock.ts';
-import { keepPartitions } from '../domain/usage/log-retention.ts';
+import { makePartitionsAtStart } from '../domain/usage/log-retention.ts';
 import { type Access, type Database, isUnavailable, sqlState, Unavailable } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
 import { migrate } from './migrate.ts';
-import { findServer, readIdentity, refuseSharedSessions } from './pooler.ts';
+import { findServer, identityOf, refuseSharedSessions } from './pooler.ts';
 import { checkRowSecurity, prepareRoles } from './roles.ts';
 
 /** `reason` is absent if the database can be used again. */
@@ -100,7 +100,8 @@ function rememberLosses() {
 const isLost = (error: unknown): boolean =>
   isUnavailable(error) && sqlState(error) !== '57014' && !/connection became free/.test((error as Error).message);
 
-async function prepare({ url, mainUrl, roles, connections }: LogDatabaseOptions): Promise<Database> {
+async function prepare({ url, mainUrl, roles, connections, report }: LogDatabaseOptions): Promise<Database> {
+  let database: Database | null = null;
   const adminUrl = await findServer(url, {}, SETTING);
   try {
     if ((await identityOf(adminUrl)) === (await identityOf(mainUrl)))
@@ -110,22 +111,14 @@ async function prepare({ url, mainUrl, roles, connections }: LogDatabaseOptions)
     const urls = await prepareRoles(adminUrl, roles);
     await checkRowSecurity(urls);
     await refuseSharedSessions(urls, SETTING);
-    const database = openDatabase({ ...urls, connections: Math.max(2, Math.ceil(connections / 2)) });
+    database = openDatabase({ ...urls, connections: Math.max(2, Math.ceil(connections / 2)) });
     const clock = await databaseClock(database);
-    await database.onPlatform('write', (db) => keepPartitions(db, clock.realNow()));
+    await makePartitionsAtStart(database, clock.realNow(), report);
     return database;
   } catch (error) {
+    await database?.close();
     const { message } = error as Error;
     throw new Error(message.startsWith(SETTING) ? message : `${SETTING}: ${message}`, { cause: error });
-  }
-}
-
-async function identityOf(url: string): Promise<string> {
-  const session = await openSession(url);
-  try {
-    return await readIdentity(session);
-  } finally {
-    await session.close();
   }
 }
 

@@ -103,3 +103,12 @@ export async function readIdentity(session: Session): Promise<string> {
   );
   return row!.identity;
 }
+
+export async function identityOf(url: string, options: SessionOptions = {}): Promise<string> {
+  const session = await openSession(url, options);
+  try {
+    return await readIdentity(session);
+  } finally {
+    await session.close();
+  }
+}

@@ -177,6 +177,7 @@ const DATABASE_TIME = [
   'src/domain/identity/people.ts',
   'src/domain/keys/keys.ts',
   'src/domain/releases/releases.ts',
+  'src/domain/usage/log-retention.ts',
   'src/domain/usage/log-tail-reader.ts',
   'src/panel/account/session.ts',
   'src/panel/admin/accounts.ts',

@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())('after a sale', () => {
     const links = page.getByRole('dialog').getByRole('link', { name: /WhatsApp/ });
     await eventually(() => links.first().getAttribute('href')).toContain('https://wa.me/');
     await page.getByRole('dialog').getByRole('button', { name: 'Bitti', exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await links.first().waitFor({ state: 'detached' });
     await panel.done(page);
   });
 

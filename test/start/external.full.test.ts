@@ -1,5 +1,6 @@
 // The service on the operator's own PostgreSQL (Debian's 15, the oldest supported), alone and as one of several.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSession } from '../../src/postgres/database.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { deadline } from '../support/patience.ts';
 import { isPostgres15Missing, type OldServer, startPostgres15 } from '../support/postgres15.ts';
@@ -59,6 +60,20 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(/another service already runs on this database.*REDIS_URL/);
     await stopAll();
+  });
+
+  it('starts while neither old counts can be deleted nor the partitions of the coming days made', async () => {
+    const other = await openSession(server.url);
+    try {
+      await other.rows(`begin; lock table usage_calls in access exclusive mode`);
+      await other.rows(`select pg_advisory_xact_lock(hashtext('galeri.keep_request_log'))`);
+      const { ready, output } = await run();
+      expect((await get(`${ready.api}account`, key)).status).toBe(200);
+      expect(output()).toContain('the partitions of the request log could not be made; the worker makes them');
+    } finally {
+      await other.close();
+      await stopAll();
+    }
   });
 
   it('reports in one line that a server cannot be reached', async () => {

@@ -20,7 +20,7 @@ const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).fla
 
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''");
 const literal = (value: unknown) =>
-  value === null ? 'null' : Array.isArray(value) ? `'{${value.map(plain)}}'` : `'${plain(value)}'`;
+  value === null ? 'null' : Array.isArray(value) ? `'{${value.map((one) => `"${plain(one)}"`)}}'` : `'${plain(value)}'`;
 
 /** Nodes that were really executed; others are left out. */
 export async function planOf(

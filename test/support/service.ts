@@ -7,10 +7,10 @@ import { type Template, templateEndpoints } from '../../src/domain/keys/key-poli
 import { createKey, type NewKey } from '../../src/domain/keys/keys.ts';
 import { setRelease } from '../../src/domain/releases/releases.ts';
 import type { Tracer } from '../../src/domain/tracing/spans.ts';
+import { makePartitions } from '../../src/domain/usage/log-retention.ts';
 import type { Actor } from '../../src/domain/writes/audit.ts';
 import { apiEndpoints } from '../../src/http/api/api-endpoints.ts';
 import { type Service, startService } from '../../src/http/service.ts';
-import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { type Clock, createClock } from '../../src/kit/clock.ts';
 import type { Resource, Status } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -88,7 +88,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const dataDir = await newDataDir('service');
   const config = readConfig({ PORT: '0', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: dataDir, ...options.env });
   const clock = createClock();
-  await rotateRequestLog(base.database, new Date());
+  await makePartitions(base.database, new Date());
   if (options.at !== undefined) await moveClock({ ...base, clock }, options.at);
   const resources = options.resources ?? realResources;
   const service = await startService({

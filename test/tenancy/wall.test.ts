@@ -59,6 +59,9 @@ const KEPT_INDEXES = [
   'events_age (created_at)',
   'idempotency_age (created_at)',
   'agent_writes_age (created_at)',
+  // Counts of all dealers that are past retention, and those of the last day.
+  'usage_calls_hour (hour)',
+  'usage_latency_hour (hour)',
   'import_connectors_due (next_run_at)',
   'import_runs_open (created_at)',
   'import_row_errors_age (created_at)',

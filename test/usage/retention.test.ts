@@ -1,9 +1,13 @@
 // The request log is kept for 30 days, a partition a day: created ahead, dropped when old, on any date.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dropOldPartitions, makePartitions, makePartitionsAtStart } from '../../src/domain/usage/log-retention.ts';
 import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId } from '../../src/kit/ids.ts';
+import type { Statement } from '../../src/kit/sql.ts';
+import { accountsWithErrors } from '../../src/panel/admin/home.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { planOf } from '../support/plans.ts';
 
 const DAY = 86_400_000;
 const ACCOUNT = newId();
@@ -104,6 +108,84 @@ describe('partitions', () => {
   });
 });
 
+describe('a partition', () => {
+  test('has the row-level security of the table and its index, and is reached through it only', async () => {
+    await keep('2029-05-01T12:00:00Z');
+    const [row] =
+      await admin.rows(`select c.relrowsecurity and c.relforcerowsecurity as walled, c.reloptions as options, c.relacl as acl,
+        c.relowner = parent.relowner as same_owner, pg_get_expr(c.relpartbound, c.oid) as bounds,
+        array(select polname || ' ' || polroles::regrole[]::text from pg_policy where polrelid = c.oid)
+          = array['owner {' || current_user::text || '}'] as owners_policy,
+        array(select x.inhparent::regclass::text from pg_index i join pg_inherits x on x.inhrelid = i.indexrelid
+          where i.indrelid = c.oid) as indexes,
+        array(select concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attstorage, attcompression) from pg_attribute
+          where attrelid = c.oid and attnum > 0 order by attnum) = array(
+          select concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attstorage, attcompression) from pg_attribute
+          where attrelid = parent.oid and attnum > 0 order by attnum) as same_columns
+      from pg_class c cross join pg_class parent where c.relname = 'request_logs_20290501' and parent.relname = 'request_logs'`);
+    expect(row).toEqual({
+      walled: true,
+      options: ['autovacuum_vacuum_insert_scale_factor=0.05'],
+      acl: null,
+      same_owner: true,
+      bounds: expect.stringMatching(/^FOR VALUES FROM \('2029-05-01 00:00:00\+00'\) TO \('2029-05-02 00:00:00\+00'\)$/),
+      owners_policy: true,
+      indexes: ['request_logs_pkey'],
+      same_columns: true,
+    });
+  });
+
+  test('is made while a backup reads the log; an old one is dropped after the backup', async () => {
+    await keep('2029-06-01T12:00:00Z');
+    const backup = await openSession(base.adminUrl);
+    try {
+      await backup.rows('begin; lock table request_logs in access share mode');
+      const later = new Date('2029-07-15T12:00:00Z');
+      await makePartitions(base.database, later);
+      expect(await daysFrom('2029-07-15')).toEqual(expect.arrayContaining(range(-1, 7)));
+      await dropOldPartitions(base.database, later);
+      expect(await daysFrom('2029-06-01')).toContain(0);
+      await backup.rows('commit');
+      await dropOldPartitions(base.database, later);
+      expect(await daysFrom('2029-06-01')).not.toContain(0);
+    } finally {
+      await backup.close();
+    }
+  });
+
+  test('stays although the deletion of old counts fails', async () => {
+    const other = await openSession(base.adminUrl);
+    try {
+      await other.rows('begin; lock table usage_calls in access exclusive mode');
+      await expect(keep('2030-01-01T12:00:00Z')).rejects.toMatchObject({ code: '55P03' });
+      expect(await daysFrom('2030-01-01')).toEqual(range(-1, 7));
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('of the coming days may be missing at a start, that of today not', async () => {
+    const now = new Date();
+    const today = now.toISOString().slice(0, 10).replaceAll('-', '');
+    await admin.rows(`drop table if exists request_logs_${today}`);
+    const reports: string[] = [];
+    const start = () => makePartitionsAtStart(base.database, now, (line) => reports.push(line));
+    const other = await openSession(base.adminUrl);
+    try {
+      await other.rows(`begin; select pg_advisory_xact_lock(hashtext('galeri.keep_request_log'))`);
+      await expect(start()).rejects.toMatchObject({ code: '55P03' });
+      expect(reports).toEqual([]);
+      await other.rows('commit');
+      await start();
+      await other.rows(`begin; select pg_advisory_xact_lock(hashtext('galeri.keep_request_log'))`);
+      await start();
+      expect(reports).toEqual(['the partitions of the request log could not be made; the worker makes them']);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('rollups', () => {
   test('are kept a year and a month, and outlive the lines', async () => {
     const now = Date.parse('2026-06-15T12:00:00Z');
@@ -124,4 +206,66 @@ describe('rollups', () => {
     }
     expect(await admin.rows('select calls::int from usage_secrets')).toEqual([{ calls: 5 }]);
   });
+
+  test('are deleted in batches, each of which finds its rows by their hour; so does the home page of administrators', async () => {
+    const now = new Date('2026-06-15T12:00:00Z');
+    // The first counts are written in the order in which time passes. Among those within their time PostgreSQL finds no order in the second.
+    for (const [table, more, hours, order] of [
+      ['usage_calls', `'GET vehicles', '', 5`, 3000, 'h desc'],
+      ['usage_latency', '40, 5', 2600, 'h > 2400 desc, random()'],
+    ]) {
+      await admin.rows(`truncate ${table}`);
+      await admin.rows(
+        `insert into ${table} select $1, gen_random_uuid(), $2::timestamptz - h * interval '4 hours', ${more}
+          from generate_series(1, ${hours}) h cross join generate_series(1, 20) order by ${order}`,
+        [ACCOUNT, now],
+      );
+      await admin.rows(`vacuum analyze ${table}`);
+    }
+    const sent: Statement[] = [];
+    const watched = openDatabase({
+      ...base.urls,
+      watch: (statement) => {
+        sent.push(statement);
+        return statement;
+      },
+    });
+    try {
+      await rotateRequestLog(watched, now);
+      await watched.onPlatform('read', (log) => accountsWithErrors(log, now));
+    } finally {
+      await watched.close();
+    }
+    const deletes = sent.filter(({ text }) => text.startsWith('delete from usage_'));
+    // 12,000 rows are past their time, and 4,000.
+    expect(deletes).toHaveLength(3 + 1);
+    for (const table of ['usage_calls', 'usage_latency']) {
+      const [left] = await admin.rows<{ n: number }>(
+        `select count(*)::int as n from ${table} where hour < $1::timestamptz - interval '400 days'`,
+        [now],
+      );
+      expect(left).toEqual({ n: 0 });
+    }
+    const read = sent.find(({ text }) => text.includes('from usage_calls') && text.includes('errors_24h'))!;
+    for (const [statement, index] of [
+      [deletes[0]!, 'usage_calls_hour'],
+      [deletes.at(-1)!, 'usage_latency_hour'],
+      [read, 'usage_calls_hour'],
+    ] as const)
+      expect(await indexesOf(sent, statement), statement.text).toContain(index);
+  });
 });
+
+/** The indexes that a statement uses, with the settings of its transaction. */
+async function indexesOf(sent: readonly Statement[], statement: Statement): Promise<string[]> {
+  const platform = await openSession(base.urls.platformUrl);
+  try {
+    const before = sent[sent.indexOf(statement) - 1]!.text;
+    await platform.rows(before.startsWith('set local') ? before.replace('local ', '') : 'reset all');
+    await platform.rows('set random_page_cost = 1.1');
+    const nodes = await planOf(platform, ACCOUNT, statement, true);
+    return nodes.flatMap((node) => node['Index Name'] ?? []);
+  } finally {
+    await platform.close();
+  }
+}

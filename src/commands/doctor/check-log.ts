@@ -5,6 +5,11 @@ import { migrationState } from '../../postgres/migration-plan.ts';
 import { findServer } from '../../postgres/pooler.ts';
 import { broken, ok, skipped, warning } from './findings.ts';
 
+/** `days`: how many have a partition, of today and the seven that the worker makes every hour. */
+const LOOK = `select exists (select from accounts) as dealers, (select count(to_regclass(
+    'request_logs_' || to_char((now() at time zone 'UTC')::date + day, 'YYYYMMDD')))::int from generate_series(0, 7) as day) as days`;
+/** In the first hour of a day its seventh next is not made yet. */
+const FEWEST_DAYS = 7;
 const LOG_SIZE = `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 as bytes from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname ~ '^(request_logs|usage)_'`;
 
@@ -15,11 +20,13 @@ export async function checkLogDatabase({ logDatabaseUrl }: Config) {
   try {
     const { applied, open } = await migrationState(url);
     if (applied === 0) return skipped('the log database is empty; the first start makes the tables');
-    const [found] = await session.rows<{ dealers: boolean; tomorrow: boolean }>(`select exists (select from accounts) as dealers,
-      to_regclass('request_logs_' || to_char((now() at time zone 'UTC')::date + 1, 'YYYYMMDD')) is not null as tomorrow`);
-    if (found!.dealers) return broken('LOG_DATABASE_URL names a database with the data of dealers; the log needs one of its own');
+    const [found] = await session.rows<{ dealers: boolean; days: number }>(LOOK);
+    const { dealers, days } = found!;
+    if (dealers) return broken('LOG_DATABASE_URL names a database with the data of dealers; the log needs one of its own');
     if (open > 0) return warning(`${open} migration(s) are still to be applied in the log database: the next start applies them`);
-    if (!found!.tomorrow) return broken('the log has no partition for tomorrow: no worker looks after it');
+    if (days < 2) return broken('the log has no partition for tomorrow: no worker looks after it');
+    if (days < FEWEST_DAYS)
+      return warning(`the log has partitions for ${days} days only: no worker has looked after it since yesterday`);
     const [size] = await session.rows<{ bytes: number }>(LOG_SIZE);
     return ok(`accepts writes, ${(size!.bytes / 1e6).toFixed(1)} MB of request log and usage`);
   } finally {

@@ -78,12 +78,12 @@ function checkSecret({ secret, databaseUrl, dataDir }: Config) {
     : warning(`it is only in ${dataDir}/secret: set GALERI_SECRET, the same on every node`);
 }
 
-async function checkBackup({ dataDir }: Config, hasArchive: boolean) {
-  const last = await readLastBackup(dataDir);
+async function checkBackup(config: Config, hasArchive: boolean) {
+  const last = await readLastBackup(config);
   if (last === null)
     return hasArchive
-      ? skipped('WAL is archived; galeri backup was not used on this machine')
-      : warning('galeri backup was never run on this machine, and no WAL is archived');
+      ? skipped('WAL is archived; galeri backup of this database was not used on this machine')
+      : warning('galeri backup of this database was never run on this machine, and no WAL is archived');
   const hours = Math.round((Date.now() - Date.parse(last.at)) / 3_600_000);
   const text = `${last.directory}, ${hours} hours ago`;
   return hours > OLD_BACKUP_HOURS && !hasArchive ? warning(`the last backup is old: ${text}`) : ok(text);

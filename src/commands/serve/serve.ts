@@ -10,13 +10,14 @@ import type { Files } from '../../domain/files/file-store.ts';
 import { openFiles } from '../../domain/files/open-files.ts';
 import { createFigures, type Figures } from '../../domain/sharing/figures.ts';
 import type { Tracer } from '../../domain/tracing/spans.ts';
+import { makePartitionsAtStart } from '../../domain/usage/log-retention.ts';
 import { readSecrets, vaultMark } from '../../domain/vault/secrets.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { changedPanelSources } from '../../http/panel/build-check.ts';
 import { listenForMetrics, showBuild, showDatabase } from '../../http/process-figures.ts';
 import { requireFreePort } from '../../http/server.ts';
 import { type Service, startService } from '../../http/service.ts';
-import { lastCallNotShown, rotateRequestLog } from '../../jobs/rotate-request-log.ts';
+import { lastCallNotShown } from '../../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts, workSettings } from '../../jobs/worker.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Log } from '../../kit/log.ts';
@@ -91,7 +92,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     const demoState = await openDeployment(config, connected, options, log);
     await openTestClock(config, connected.database, log);
     const clock = await databaseClock(connected.database);
-    await rotateRequestLog(connected.database, clock.realNow());
+    await makePartitionsAtStart(connected.database, clock.realNow(), reportLogTo(log));
     const notShown = await lastCallNotShown(connected.database, clock.realNow());
     if (notShown !== null)
       log.warn('calls from before LOG_DATABASE_URL are in DATABASE_URL and are not shown', { until: notShown.toISOString() });

@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { listPage, type Page, type Paging, type WalkKey } from '../../kit/page.ts';
 import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
+import { cutText } from '../../kit/text.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
@@ -122,7 +123,7 @@ export function logMailReminder(
   { note, installment_id }: { readonly note: string; readonly installment_id: string },
 ): void {
   db.send(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, resource_type, resource_id, created_at)
-    values (${theAccount}, ${newId(now.getTime())}, ${customerId}, 'E-posta', ${note.slice(0, 2000)}, ${now}, 'system', 'installment',
+    values (${theAccount}, ${newId(now.getTime())}, ${customerId}, 'E-posta', ${cutText(note, 2000)}, ${now}, 'system', 'installment',
       ${installment_id}::uuid, ${now})`);
 }
 

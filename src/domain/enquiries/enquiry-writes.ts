@@ -2,6 +2,7 @@
 import { Failure, fail } from '../../kit/errors.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import { cutText } from '../../kit/text.ts';
 import type { Work } from '../../kit/work.ts';
 import { lockCustomer } from '../customers/customer.ts';
 import { addCustomer } from '../customers/customer-writes.ts';
@@ -76,7 +77,7 @@ async function giveTo(work: Work, id: string, ownerId: string | null): Promise<v
   const { db } = work;
   await db.exec(sql`update enquiries set owner_id = ${ownerId} where account_id = ${theAccount} and id = ${id}`);
   const [member] = await db.rows<{ full_name: string }>(sql`select full_name from ${own('members')} where id = ${ownerId}::uuid`);
-  logEntry(work, id, { kind: 'owner', value: member?.full_name.slice(0, 200) ?? null });
+  logEntry(work, id, { kind: 'owner', value: member === undefined ? null : cutText(member.full_name, 200) });
   await moveStep(work, id);
 }
 

@@ -2,6 +2,7 @@
 // nothing is guessed.
 import { currencyFromFeed } from '../../kit/money.ts';
 import { readDay } from '../../kit/params.ts';
+import { printable } from '../../kit/text.ts';
 import { readXml, type XmlElement, XmlError } from '../formats/xml.ts';
 import { BASES, type Base, divideHalfUp, type LiraRate, type LiraRates, type RateSource } from './rates.ts';
 
@@ -152,4 +153,4 @@ function dayFrom(match: RegExpExecArray | null): string | null {
 }
 
 /** The bank's text quoted in our messages: shortened and without control characters. */
-const shown = (text: string): string => `"${text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 40)}"`;
+const shown = (text: string): string => `"${printable(text, 40)}"`;

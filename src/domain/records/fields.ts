@@ -5,6 +5,7 @@ import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, parseMoney } from '../../kit/money.ts';
 import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
+import { printable } from '../../kit/text.ts';
 import { deprecatedSchema } from '../catalog/deprecation.ts';
 import { nearestName } from '../formats/nearest.ts';
 import { writtenCount } from '../formats/written.ts';
@@ -119,7 +120,7 @@ function refusal(name: string, { code, allowed, at }: Refused): FieldError {
 
 /** `known`: the names of the fields, of which the nearest is suggested. */
 export function unknownField(name: string, known: readonly string[] = []): FieldError {
-  const field = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 60);
+  const field = printable(name);
   const message = { en: `${field} is not a field of this record`, tr: `${field} bu kaydın alanı değil` };
   const suggestion = nearestName(name, known);
   if (suggestion === null) return { field, code: 'unknown_field', message };

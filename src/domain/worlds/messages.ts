@@ -2,6 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import { cutText } from '../../kit/text.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 import { type CellAddress, seal, unseal } from '../vault/vault.ts';
 
@@ -55,7 +56,7 @@ export async function dropMessage(db: Db, keys: SealingKeys, message: NewMessage
   const { channel, to, subject = null, text, about = null, attachments = [] } = message;
   await db.exec(sql`insert into sandbox_messages (account_id, id, channel, recipient, subject, text_encrypted, about_kind, about_id,
       attachments, created_at)
-    values (${theAccount}, ${id}, ${channel}, ${to}, ${subject?.slice(0, MAX_SUBJECT) ?? null},
+    values (${theAccount}, ${id}, ${channel}, ${to}, ${subject === null ? null : cutText(subject, MAX_SUBJECT)},
       ${seal(keys.ring, textCell(keys.account, id), text)}, ${about?.kind ?? null}, ${about?.id ?? null},
       ${JSON.stringify(attachments)}, ${now})`);
   db.send(sql`delete from sandbox_messages where account_id = ${theAccount} and number <= (select number from ${own('sandbox_messages')}

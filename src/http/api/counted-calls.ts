@@ -1,7 +1,7 @@
 // Calls that are counted without a line in the request log. They are summed in memory, so that a flood of them costs a few rows a
 // flush.
 import { bucketOf } from '../../domain/usage/latency.ts';
-import { type Database, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
+import { type Database, type Db, sqlState } from '../../kit/db.ts';
 import type { Log } from '../../kit/log.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
@@ -67,7 +67,7 @@ export function createCountedCalls(database: Database, log: Log): CountedCalls {
       try {
         await database.onPlatform('write', (db) => writeBatch(db, writing));
       } catch (error) {
-        if (isUnavailable(error) || sqlState(error) === null) throw error;
+        if (!isRefusedValue(error)) throw error;
         const calls = writing.groups.reduce((sum, group) => sum + group.calls, 0);
         dropped += calls;
         log.warn('calls could not be counted and were dropped', { calls, reason: (error as Error).message });
@@ -77,6 +77,9 @@ export function createCountedCalls(database: Database, log: Log): CountedCalls {
     dropped: () => dropped,
   };
 }
+
+/** A wrong value or a violated constraint; after any other failure of the database the same rows may be accepted later. */
+export const isRefusedValue = (error: unknown): boolean => /^2[23]/.test(sqlState(error) ?? '');
 
 async function writeBatch(db: Db, batch: Batch): Promise<void> {
   if (batch.transaction !== null && (await hasCommitted(db, batch.transaction))) return;

@@ -21,7 +21,7 @@ import { type EndpointCall, inWorld, type WriteRunner } from './endpoint-call.ts
 import type { KeyCache } from './key-cache.ts';
 import { pushDeprecation } from './push-deprecation.ts';
 import type { ReleaseCache } from './release-cache.ts';
-import type { RequestLog } from './request-log.ts';
+import { type RequestLog, refusalText } from './request-log.ts';
 import { runRead } from './run-read.ts';
 import { runWrite } from './run-write.ts';
 import { unknownPathHint } from './unknown-path.ts';
@@ -370,7 +370,7 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
     ip: call.ip,
     userAgent: call.headers.userAgent === undefined ? null : shortened(call.headers.userAgent, 300),
     responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
-    refusal: reply.refusal === undefined ? null : JSON.stringify(reply.refusal),
+    refusal: reply.refusal === undefined ? null : refusalText(reply.refusal),
     queryNames: namesOf(call.target),
     via: call.agent?.via.channel ?? null,
     client: call.agent?.via.client ?? null,

@@ -1,12 +1,15 @@
 // Writes the request log and the usage rollups a few times a second, in batches of one transaction, so that requests do not wait
 // for it.
 import { bucketOf } from '../../domain/usage/latency.ts';
-import { type Database, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
+import { hasPartitionOfToday } from '../../domain/usage/log-retention.ts';
+import { inSavepoint } from '../../domain/writes/write.ts';
+import { type Database, type Db, sqlState } from '../../kit/db.ts';
 import type { RefusalCode } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import { sql } from '../../kit/sql.ts';
 import { createMemoryLimiter } from '../rate-limits/rate-limit.ts';
-import { createCountedCalls, rollUp } from './counted-calls.ts';
+import type { Refusal } from '../wire/reply.ts';
+import { createCountedCalls, isRefusedValue, rollUp } from './counted-calls.ts';
 
 export interface FinishedCall {
   readonly accountId: string;
@@ -45,7 +48,8 @@ const FLUSH_MS = 200;
 const BATCH = 5000;
 /** Calls that wait while the database is unreachable. Beyond this the oldest are dropped and counted, so that memory stays bounded. */
 const MAX_WAITING = 50_000;
-const MAX_SEARCHED = 10;
+/** Of a turn; what is left of a batch waits for the next one. They take one transaction, in which counts of keys are locked. */
+const MAX_REFUSALS = 200;
 
 /**
  * Refusals that the rate limit does not cover, and how many lines of each this process stores for a key in a minute, so that a
@@ -65,6 +69,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   const counted = createCountedCalls(database, log);
   let running: Promise<void> | null = null;
   let failing = false;
+  let isAllWritten = true;
   const dropped = () => lines.dropped() + counted.dropped();
   const reportLosses = createLossReport(dropped, log);
 
@@ -75,7 +80,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
 
   async function write(): Promise<void> {
     try {
-      await lines.write();
+      isAllWritten = await lines.write();
       await counted.write();
       if (failing) log.info('the request log can be written again');
       failing = false;
@@ -96,7 +101,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   const flush = async (): Promise<boolean> => {
     await running;
     await turn();
-    return !failing;
+    return !failing && isAllWritten;
   };
   const timer = setInterval(turn, FLUSH_MS);
   timer.unref();
@@ -108,7 +113,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
     close: async () => {
       clearInterval(timer);
       await minute.close();
-      await flush();
+      while (!(await flush())) if (failing) break;
     },
   };
 }
@@ -140,50 +145,95 @@ function createLines(database: Database, log: Log) {
       }
       waiting.push(call);
     },
-    /** Writes only the calls that wait now; otherwise a busy node would write tiny batches without end. */
-    async write(): Promise<void> {
+    /**
+     * Writes only the calls that wait now; otherwise a busy node would write tiny batches without end. False: some of them wait for the
+     * next turn.
+     */
+    async write(): Promise<boolean> {
+      let isAll = true;
       for (let left = waiting.length; left > 0; ) {
         const batch = waiting.splice(0, Math.min(BATCH, left));
         left -= batch.length;
-        const refused: LeftOut = { lines: 0, reason: '' };
+        const refused: Refused = { stored_without_texts: 0, dropped: 0, reason: '' };
         try {
-          await store(database, batch, refused);
+          const rest = await store(database, batch, refused);
+          waiting.push(...rest);
+          isAll &&= rest.length === 0;
         } catch (error) {
           waiting = batch.concat(waiting);
           throw error;
         }
-        dropped += refused.lines;
-        if (refused.lines > 0) log.warn('lines of the request log were refused and dropped', { ...refused });
+        dropped += refused.dropped;
+        if (refused.reason !== '') log.warn('lines of the request log were refused', { ...refused });
       }
+      return isAll;
     },
     dropped: () => dropped,
   };
 }
 
-interface LeftOut {
-  lines: number;
+/** Lines that are not stored as they are. */
+interface Refused {
+  stored_without_texts: number;
+  dropped: number;
   reason: string;
 }
 
-/**
- * A line that the database refuses must not block the others, so it is found by bisection. After a few such lines the cause is
- * something else, and the search would cost more than the lines are worth.
- */
-async function store(database: Database, batch: readonly FinishedCall[], left: LeftOut): Promise<void> {
+/** Returns the lines that are left for the next turn. */
+async function store(database: Database, batch: readonly FinishedCall[], refused: Refused): Promise<FinishedCall[]> {
   try {
     await database.onPlatform('write', (db) => writeBatch(db, batch));
+    return [];
   } catch (error) {
-    if (isUnavailable(error) || sqlState(error) === null) throw error;
-    if (batch.length === 1 || left.lines >= MAX_SEARCHED) {
-      left.lines += batch.length;
-      left.reason = (error as Error).message;
-      return;
-    }
-    const middle = Math.ceil(batch.length / 2);
-    await store(database, batch.slice(0, middle), left);
-    await store(database, batch.slice(middle), left);
+    if (!isRefusedValue(error)) throw error;
+    return database.onPlatform('write', (db) => storeParts(db, batch, refused));
   }
 }
+
+/**
+ * A line that the database refuses must not block or lose others, so it is found by bisection. It is stored without the caller's
+ * texts, and dropped if it is refused without them.
+ */
+async function storeParts(db: Db, batch: readonly FinishedCall[], refused: Refused): Promise<FinishedCall[]> {
+  const parts = [batch];
+  for (let refusals = 0; parts.length > 0 && refusals < MAX_REFUSALS; ) {
+    const part = parts.pop()!;
+    const refusal = await refusalOf(db, part);
+    if (refusal === null) continue;
+    refusals += 1;
+    const middle = Math.ceil(part.length / 2);
+    if (part.length > 1) parts.push(part.slice(middle), part.slice(0, middle));
+    else {
+      refused.reason = refusal.message;
+      if ((await refusalOf(db, part.map(withoutTexts))) === null) refused.stored_without_texts += 1;
+      else refused.dropped += 1;
+    }
+  }
+  return parts.flat();
+}
+
+const NO_PARTITION = '23514';
+
+/** Why the database refuses a value of these lines; null: they are stored. Throws any other failure, after which all lines are kept. */
+async function refusalOf(db: Db, calls: readonly FinishedCall[]): Promise<Error | null> {
+  try {
+    await inSavepoint(db, () => writeBatch(db, calls));
+    return null;
+  } catch (error) {
+    // A line has a wrong time if today has a partition. Otherwise the job that makes them has failed, and the lines wait for it.
+    if (isRefusedValue(error) && (sqlState(error) !== NO_PARTITION || (await hasPartitionOfToday(db)))) return error as Error;
+    throw error;
+  }
+}
+
+const withoutTexts = (call: FinishedCall): FinishedCall => ({
+  ...call,
+  path: '?',
+  userAgent: null,
+  refusal: null,
+  queryNames: null,
+  client: null,
+});
 
 interface Grouped {
   /**
@@ -245,6 +295,10 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
   // Both are awaited, because an unhandled rejection would end the service.
   await Promise.all([off, written]);
 }
+
+/** PostgreSQL refuses jsonb with half a pair of surrogates or a NUL, which JSON writes as escapes. */
+export const refusalText = (refusal: Refusal): string =>
+  JSON.stringify(refusal, (_, value) => (typeof value === 'string' ? storable(value) : value));
 
 const orNull = (text: string | null): string | null => (text === null ? null : storable(text));
 

@@ -1,4 +1,5 @@
 // The Model Context Protocol on HTTP, without state: revision 2026-07-28, and the requests of 2025-era clients (docs/decisions/0083).
+import { cutText } from '../../kit/text.ts';
 
 export const MODERN = '2026-07-28';
 const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -115,7 +116,7 @@ function decoded(header: string | undefined): string | undefined {
 function clientOf(info: unknown): string | null {
   if (!isObject(info) || typeof info.name !== 'string') return null;
   const version = typeof info.version === 'string' ? ` ${info.version}` : '';
-  const text = `${info.name}${version}`.replace(/\p{C}/gu, '').trim().slice(0, 80).trim();
+  const text = cutText(`${info.name}${version}`.replace(/\p{C}/gu, '').trim(), 80).trim();
   return text === '' ? null : text;
 }
 

@@ -1,5 +1,6 @@
 // The tool `read`: one GET of the API. A long answer is cut, with a cursor for its rest.
 
+import { cutText } from '../../kit/text.ts';
 import { type AgentRequest, callApi } from './own-call.ts';
 import { isObject, type Json } from './protocol.ts';
 import { answered, dataFrom, failedWith, refusalOf, type ToolResult } from './tool-result.ts';
@@ -102,7 +103,7 @@ function shortened(record: unknown, left: string[] = []): unknown {
 
 /** At most as long as an answer may be: fields that do not fit are left out, lists and texts are cut. */
 export function cutValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.length <= MAX_CHARS ? value : `${value.slice(0, MAX_CHARS)}…`;
+  if (typeof value === 'string') return value.length <= MAX_CHARS ? value : `${cutText(value, MAX_CHARS)}…`;
   if (!Array.isArray(value)) return shortened(value);
   let chars = 0;
   return value.filter((item) => {

@@ -112,7 +112,7 @@ interface UsedAccount {
 }
 
 /** More than are shown, because sandboxes are among them, which administrators do not see. */
-const accountsWithErrors = (log: Db, realNow: Date): Promise<UsedAccount[]> =>
+export const accountsWithErrors = (log: Db, realNow: Date): Promise<UsedAccount[]> =>
   log.rows(sql`select * from (
       select account_id, sum(calls)::float8 as calls_24h, ${TROUBLE.calls} as errors_24h from usage_calls
       where hour > ${new Date(realNow.getTime() - DAY)} group by account_id) used

@@ -3,6 +3,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Risk } from '../../kit/endpoint.ts';
 import { fail, type Locale, type Text } from '../../kit/errors.ts';
+import { printable } from '../../kit/text.ts';
 import type { PanelAccount, PanelSession } from '../kit/endpoint.ts';
 import type { PanelServices } from '../kit/services.ts';
 
@@ -28,7 +29,7 @@ export function requireRecent(session: PanelSession): void {
 export function knownEndpoints({ services, locale }: Pick<Asking, 'services' | 'locale'>, ids: readonly string[]): string[] {
   const unknown = ids.find((id) => !services.catalog.byId.has(id));
   if (unknown !== undefined) {
-    const shown = unknown.slice(0, 60);
+    const shown = printable(unknown);
     refuseField(locale, 'endpoints', 'unknown_endpoint', {
       en: `${shown} is not an endpoint of the catalog`,
       tr: `${shown} katalogda yok`,

@@ -2,6 +2,7 @@
 import { type Detail, fail } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
+import { cutText } from '../../../kit/text.ts';
 import type { Work } from '../../../kit/work.ts';
 import {
   type Fields,
@@ -54,7 +55,7 @@ export async function defaultRecipients({ db }: Work, { sale_id }: Pick<LockedDo
   );
   const of = (role: RecipientRole, person: StoredPerson): NewRecipient => ({
     role,
-    name: personName(person).slice(0, 200),
+    name: cutText(personName(person), 200),
     email: person.email,
     phone: person.phone,
   });

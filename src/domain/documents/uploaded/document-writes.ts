@@ -4,6 +4,7 @@ import { type Detail, fail } from '../../../kit/errors.ts';
 import type { NewFile } from '../../../kit/file.ts';
 import { newId } from '../../../kit/ids.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
+import { cutText } from '../../../kit/text.ts';
 import type { Work } from '../../../kit/work.ts';
 import { dropFiles, keepFiles } from '../../files/stored-files.ts';
 import type { CreateBody } from '../../records/body.ts';
@@ -36,7 +37,7 @@ export async function addScan(work: Work, body: CreateDocumentBody, [file]: read
   await db.exec(sql`update stored_files set is_sensitive = true where account_id = ${theAccount} and id = ${file!.id}`);
   await db.exec(sql`insert into documents (account_id, id, origin, kind, title, customer_id, sale_id, vehicle_id, file_id, content_type,
       size_bytes, sha256, uploaded_by, signs_document_id, created_at, updated_at)
-    values (${theAccount}, ${id}, 'Yüklendi', ${kind}, ${title.slice(0, 200)}, ${customer_id}, ${sale_id}, ${vehicle_id}, ${file!.id},
+    values (${theAccount}, ${id}, 'Yüklendi', ${kind}, ${cutText(title, 200)}, ${customer_id}, ${sale_id}, ${vehicle_id}, ${file!.id},
       ${file!.contentType}, ${file!.sizeBytes}, ${Buffer.from(file!.sha256, 'hex')},
       (select id from ${own('members')} where person_id = ${actor.personId ?? null}::uuid limit 1), ${signed?.id ?? null}, ${now}, ${work.updatedAt()})`);
   const document = await findAnyDocument(db, id);

@@ -1,5 +1,6 @@
 // How a connector reads its source: the column of each field, default values, and the translation of the source's values.
 import { type Detail, fail, type Text } from '../../../kit/errors.ts';
+import { printable } from '../../../kit/text.ts';
 import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../../customers/customer.ts';
 import { NUMBER_FORMATS, type NumberFormat } from '../../formats/number-text.ts';
 import { allowedUrl } from '../../net/outbound.ts';
@@ -96,7 +97,7 @@ function refuse(code: 'validation_failed' | 'bad_mapping', details: Detail[]): v
   if (details.length > 0) fail(code, { details, words: { fields: details.map(({ field }) => field).join(', ') } });
 }
 
-const fault = (path: string, code: string, message: Text): Detail => ({ field: `config.${path}`.slice(0, 200), code, message });
+const fault = (path: string, code: string, message: Text): Detail => ({ field: printable(`config.${path}`, 200), code, message });
 
 const NO_MEMBER = { en: 'This is not a member of config', tr: 'config içinde böyle bir üye yok' };
 const NEEDED = { en: 'A connector of transport url needs an address', tr: 'url taşımalı bağlayıcıda adres zorunludur' };

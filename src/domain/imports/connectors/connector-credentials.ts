@@ -1,5 +1,6 @@
 // Credentials for a source. They are stored encrypted, decrypted only to be sent, and never shown.
 import { type Detail, fail, type Text } from '../../../kit/errors.ts';
+import { printable } from '../../../kit/text.ts';
 import type { SealingKeys } from '../../../kit/work.ts';
 import { type CellAddress, seal, unseal } from '../../vault/vault.ts';
 
@@ -67,7 +68,7 @@ function readHeaders(value: unknown, faults: Detail[]): Record<string, string> {
 
 /** The message never contains the value, because it is a secret. */
 const fault = (name: string, code: string, message: Text): Detail => ({
-  field: name === '' ? 'credentials' : `credentials.${name.slice(0, 60)}`,
+  field: name === '' ? 'credentials' : `credentials.${printable(name)}`,
   code,
   message,
 });

@@ -1,6 +1,7 @@
 // A preview of a source: its format, guessed if it is not given, its columns and a few of their values. Runs in a separate
 // process.
 import type { Text } from '../../../kit/errors.ts';
+import { cutText } from '../../../kit/text.ts';
 import { type CellNumbers, numbersOf } from '../../formats/cell-text.ts';
 import type { NumberFormat } from '../../formats/number-text.ts';
 import { BadCell } from '../../formats/xlsx-cells.ts';
@@ -181,7 +182,7 @@ const shownLine = ({ row, cells }: TableLine): PreviewLine => ({
   ),
 });
 
-const shownText = (value: unknown): string => String(value).replace(/\p{C}/gu, ' ').slice(0, MAX_VALUE_LENGTH);
+const shownText = (value: unknown): string => cutText(String(value).replace(/\p{C}/gu, ' '), MAX_VALUE_LENGTH);
 
 const NOTHING: Text = { en: 'There are no columns in it', tr: 'İçinde sütun yok' };
 

@@ -2,6 +2,7 @@
 // a row that is imported already is not imported again.
 import { fail } from '../../../kit/errors.ts';
 import { own, sql, theAccount } from '../../../kit/sql.ts';
+import { printable } from '../../../kit/text.ts';
 import type { SealingKeys, Work } from '../../../kit/work.ts';
 import { type CellReading, PLAIN_READING } from '../../formats/cell-text.ts';
 import { fieldContext } from '../../records/fields.ts';
@@ -140,7 +141,7 @@ async function applyMended(work: Work, connector: StoredConnector, kept: KeptRow
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(fields, name));
   if (unknown.length > 0)
     fail('validation_failed', {
-      details: unknown.map((field) => ({ field: field.slice(0, 60), code: 'unknown_field', message: NO_FIELD })),
+      details: unknown.map((field) => ({ field: printable(field), code: 'unknown_field', message: NO_FIELD })),
     });
   const account = await db.one<ImportAccount>(sql`select id, timezone, country, default_currency from ${own('accounts')}`);
   const cells = Object.fromEntries(
