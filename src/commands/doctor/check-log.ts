@@ -9,7 +9,7 @@ const LOG_SIZE = `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname ~ '^(request_logs|usage)_'`;
 
 export async function checkLogDatabase({ logDatabaseUrl }: Config) {
-  if (logDatabaseUrl === null) return skipped('LOG_DATABASE_URL is not set: the request log and usage are with the rest');
+  if (logDatabaseUrl === null) return skipped('LOG_DATABASE_URL is not set: the request log and usage are in the main database');
   const url = await findServer(logDatabaseUrl, {}, 'LOG_DATABASE_URL');
   const session = await openSession(url);
   try {
@@ -17,9 +17,10 @@ export async function checkLogDatabase({ logDatabaseUrl }: Config) {
     if (applied === 0) return skipped('the log database is empty; the first start makes the tables');
     const [found] = await session.rows<{ dealers: boolean; tomorrow: boolean }>(`select exists (select from accounts) as dealers,
       to_regclass('request_logs_' || to_char((now() at time zone 'UTC')::date + 1, 'YYYYMMDD')) is not null as tomorrow`);
-    if (found!.dealers) return broken('LOG_DATABASE_URL names a database with the data of dealers; the log needs one of its own');
+    if (found!.dealers)
+      return broken('LOG_DATABASE_URL names a database with the data of dealers; use a separate database for the log');
     if (open > 0) return warning(`${open} migration(s) are still to be applied in the log database: the next start applies them`);
-    if (!found!.tomorrow) return broken('the log has no partition for tomorrow: no worker looks after it');
+    if (!found!.tomorrow) return broken('the log has no partition for tomorrow; check that a worker is running');
     const [size] = await session.rows<{ bytes: number }>(LOG_SIZE);
     return ok(`accepts writes, ${(size!.bytes / 1e6).toFixed(1)} MB of request log and usage`);
   } finally {

@@ -39,15 +39,16 @@ function checkTls({ databaseUrl }: Config) {
 }
 
 async function checkRedis({ redisUrl }: Config) {
-  if (redisUrl === null) return skipped('REDIS_URL is not set: one process only, and a restart forgets the minute of the limits');
+  if (redisUrl === null)
+    return skipped('REDIS_URL is not set: only one process can serve, and a restart clears the rate-limit counts');
   const { readRedisInfo } = await import('../../http/rate-limits/redis-scripts.ts');
   const info = new Map((await readRedisInfo(redisUrl)).split('\r\n').map((line) => line.split(':', 2) as [string, string]));
   const policy = info.get('maxmemory_policy');
-  if (info.get('role') === 'slave') return broken('it is a replica, which accepts no writes; name its master');
+  if (info.get('role') === 'slave') return broken('Redis is a replica and accepts no writes; set REDIS_URL to its master');
   if (policy !== undefined && policy !== 'noeviction')
-    return warning(`maxmemory-policy is ${policy}: limits may be forgotten; set noeviction`);
+    return warning(`maxmemory-policy is ${policy}: Redis may evict rate-limit counts; set noeviction`);
   const persistence = info.get('aof_enabled') === '1' ? 'appendonly yes' : 'appendonly no: a restart empties it';
-  return ok(`Redis ${info.get('redis_version')}, ${persistence}; after a restart nodes give back their counts`);
+  return ok(`Redis ${info.get('redis_version')}, ${persistence}; after a restart, nodes restore their counts`);
 }
 
 async function checkFiles(config: Config) {
@@ -72,7 +73,7 @@ function checkSecret({ secret, databaseUrl, dataDir }: Config) {
   if (secret !== null) return ok('GALERI_SECRET is set');
   return databaseUrl === null
     ? ok(`in ${dataDir}/secret`)
-    : warning(`it is only in ${dataDir}/secret: set GALERI_SECRET, the same on every node`);
+    : warning(`the secret is only in ${dataDir}/secret; set the same GALERI_SECRET on every node`);
 }
 
 async function checkBackup({ dataDir }: Config, hasArchive: boolean) {
