@@ -135,7 +135,7 @@ export function readConfig(env: Environment): Config {
     throw new SettingError('WORKERS above 1 needs REDIS_URL: several processes share the per-minute limits through it');
   }
   if (config.databaseReadUrls.length > 0 && config.databaseUrl === null) {
-    throw new SettingError('DATABASE_READ_URL names standbys of the database at DATABASE_URL, which is not set');
+    throw new SettingError('DATABASE_READ_URL requires DATABASE_URL, which is not set');
   }
   if (config.testClock !== false && (config.databaseUrl !== null || !config.loopback)) {
     throw new SettingError(

@@ -25,7 +25,10 @@ export const backupCommand: Command = {
         `Backed up ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, to ${done.directory}`,
       );
       if (config.logDatabaseUrl !== null)
-        note('the request log and usage are at LOG_DATABASE_URL and not in this backup; DATABASE_URL=THAT_ADDRESS backs them up');
+        note(
+          'the request log and usage at LOG_DATABASE_URL are not in this backup;',
+          'to back them up, run galeri backup with DATABASE_URL set to the value of LOG_DATABASE_URL',
+        );
       if (done.missing_files > 0)
         note(`${done.missing_files} FILES OF RECORDS ARE MISSING FROM THE STORE; manifest.json lists them under "missing"`);
       note(

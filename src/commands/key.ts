@@ -37,7 +37,7 @@ export const keyCommand: Command = {
         throw new UsageError('there is no such key; see galeri key list --account ID');
       if (error instanceof Failure && error.code === 'plan_limit_reached')
         throw new UsageError(
-          `the account has ${error.facts.words?.limit} keys that are not revoked, as many as its plan and KEYS_PER_ACCOUNT allow (plan_limit_reached)`,
+          `the account has ${error.facts.words?.limit} keys that are not revoked, the maximum of its plan or KEYS_PER_ACCOUNT; revoke one first (plan_limit_reached)`,
         );
       throw error instanceof KeyRefusal ? new UsageError(error.message) : error;
     }

@@ -94,7 +94,7 @@ async function named<T>(prefix: string, read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (!(error instanceof BulletinError)) throw error;
-    const hint = error instanceof BulletinHeld ? '; if it is right, --force takes it in' : '';
+    const hint = error instanceof BulletinHeld ? '; if it is correct, use --force to import it' : '';
     throw new UsageError(`${prefix}nothing was written: ${error.message}${hint}`);
   }
 }
@@ -117,7 +117,7 @@ const shown = ({ outcome, bulletin }: StoredBulletin) => ({
   pairs: canonicalRates(bulletin).map(({ pair, buying, selling }) => ({ pair, buying, selling })),
 });
 
-const WORDS = { stored: 'taken in', replaced: 'replaced', unchanged: 'known already' } as const;
+const WORDS = { stored: 'imported', replaced: 'replaced', unchanged: 'unchanged' } as const;
 
 function textOf(stored: StoredBulletin): string {
   const { source, rate_date, bulletin_no, pairs } = shown(stored);

@@ -76,8 +76,8 @@ async function refuseInUse(session: Session): Promise<void> {
   const { email, account } = found;
   throw new DemoInUse(
     found.is_demo
-      ? `${email} is of the demonstration and works in ${account}: take them out of its staff first, or say --force`
-      : `${email} works in ${account}, a dealer of the demonstration: with --force it goes with everything in it`,
+      ? `${email} is a demonstration user on the staff of ${account}; remove them there first, or use --force`
+      : `${email} works in the demonstration dealer ${account}; --force removes ${account} with all its data`,
   );
 }
 

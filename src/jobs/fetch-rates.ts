@@ -105,7 +105,7 @@ async function store({ database, log }: RateParts, found: Bulletin, times: Times
     storeBulletin(db, found, { ...times, actor: { type: 'system', name: 'Galeri' } }),
   );
   const facts = { source: bulletin.source, rate_date: bulletin.rateDate, bulletin_no: bulletin.bulletinNo };
-  if (outcome === 'stored') log.info('exchange rates taken in', facts);
+  if (outcome === 'stored') log.info('exchange rates imported', facts);
   if (outcome === 'replaced') log.info('exchange rates corrected by the bank', facts);
   return outcome === 'unchanged' ? 0 : 1;
 }
@@ -165,7 +165,7 @@ function logChange(log: Log, source: RateSource, before: Look, after: Look): voi
   if (state === 'refused') log.warn('a bulletin is refused: the last rates stay', facts);
   if (state === 'held')
     log.warn(
-      `a bulletin is held back: the last rates stay, unless galeri rates fetch --source ${source} --force takes it in`,
+      `a bulletin is held back: the last rates stay, unless galeri rates fetch --source ${source} --force imports it`,
       facts,
     );
   if (state === 'waiting') log.info('a bulletin is awaited', facts);

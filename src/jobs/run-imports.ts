@@ -161,7 +161,7 @@ function reportFailure(log: Log, { runId, dataSet }: OpenRun, { code, cause }: F
 }
 
 const INTERRUPTED = new FeedFailure('import_interrupted', {
-  en: 'The import was interrupted again and again; run it once more',
+  en: 'The import was interrupted several times and stopped; start it again',
   tr: 'İçe aktarma art arda kesildi; yeniden çalıştırın',
 });
 

@@ -226,7 +226,7 @@ export const BUSINESS_ERRORS = {
   ),
   recipients_fixed: code(
     422,
-    'A reminder goes to the document’s recipients; do not send others',
+    'A reminder is sent to the document’s recipients; remove recipients from the request',
     'Hatırlatma, belgenin gönderildiği alıcılara gider',
   ),
   document_already_signed: code(409, 'This document is already «İmzalandı»', 'Bu belge zaten «İmzalandı»'),
@@ -283,11 +283,7 @@ export const BUSINESS_ERRORS = {
     'At most {limit} top-up requests can be pending',
     'Aynı anda en çok {limit} yükleme talebi bekleyebilir',
   ),
-  listing_not_active: code(
-    409,
-    'This is not a listing of yours with the status «Yayında»',
-    'Burada «Yayında» olan bir ilanınız yok',
-  ),
+  listing_not_active: code(409, 'The listing must be your own and «Yayında»', 'Burada «Yayında» olan bir ilanınız yok'),
   boost_overlap: code(
     409,
     'Another boost of this kind overlaps with this period',
@@ -364,7 +360,7 @@ export const BUSINESS_ERRORS = {
   ),
   trade_in_progress: code(
     409,
-    'A vehicle of this swap was handed over; neither vehicle returns to stock',
+    'A vehicle of this trade was already handed over, so neither vehicle can return to stock',
     'Bu takasın bir aracı teslim edildi; takastaki araçlar stoğa dönemez',
   ),
   request_already_open: code(409, 'There is already an open request for this', 'Bunun için açık bir talep zaten var'),

@@ -52,7 +52,7 @@ export const ERRORS = {
   ),
   special_authorization_required: code(
     403,
-    'This operation requires a specially authorized integration',
+    'This operation requires a special authorization of the key; request it in the panel',
     'Bu işlem özel yetkili bir entegrasyon gerektirir',
   ),
   sandbox_read_only: code(
@@ -137,7 +137,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const PANEL_ERRORS = {
   agents_off: code(
     403,
-    'This API key does not admit agents; a person can change that on the page of the key',
+    'This API key does not allow agents; a user can allow them on the key’s page in the panel',
     'Bu API anahtarı ajanlara kapalı; anahtarın sayfasından açılabilir',
   ),
   preview_outdated: code(
@@ -145,7 +145,7 @@ export const PANEL_ERRORS = {
     'The record or the amount has changed since the preview; check the new preview',
     'Kayıt ya da tutar önizlemeden sonra değişti; yeni önizlemeye bakın',
   ),
-  approval_closed: code(409, 'This request is decided or its hour is over', 'Bu istek sonuçlanmış ya da süresi dolmuş'),
+  approval_closed: code(409, 'This request was already decided or has expired', 'Bu istek sonuçlanmış ya da süresi dolmuş'),
   session_required: code(401, 'Sign in to the panel first', 'Önce panele giriş yapın'),
   not_permitted: code(403, 'Your role in this account does not allow this', 'Bu hesaptaki rolünüz buna izin vermiyor'),
   reauthentication_required: code(403, 'Enter your password again to continue', 'Bu işlem için parolanızı yeniden girin'),
@@ -159,7 +159,11 @@ export const PANEL_ERRORS = {
     'You are viewing this account read-only; nothing can be changed',
     'Bu hesabı salt okunur görüntülüyorsunuz; değişiklik yapılamaz',
   ),
-  enquiry_closed: code(409, 'This enquiry is won or lost and does not change any more', 'Bu aday sonuçlanmış; artık değişmez'),
+  enquiry_closed: code(
+    409,
+    'This enquiry is closed (won or lost) and can no longer be changed',
+    'Bu aday sonuçlanmış; artık değişmez',
+  ),
   no_consumer_offer: code(409, 'This enquiry has no offer to counter', 'Bu adayın karşılık verilecek bir teklifi yok'),
   last_owner: code(
     409,
@@ -266,7 +270,7 @@ export interface Detail {
   code: string;
   /** In both languages, or already in the caller's language. */
   message: string | Text;
-  /** The name that a misspelt one was probably meant to be. */
+  /** The probable correct name of a misspelt field. */
   suggestion?: string;
   /** The other record that has the same value, if the caller may read it. */
   record_id?: string;

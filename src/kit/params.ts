@@ -156,7 +156,7 @@ export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues
       fail('unknown_parameter', { param: printable(name) || '(empty)', words: { allowed } });
     }
     if (Object.hasOwn(values, name)) {
-      fail('invalid_parameter', { param: name, words: { allowed: { en: 'given once', tr: 'yalnızca bir kez verilmiş' } } });
+      fail('invalid_parameter', { param: name, words: { allowed: { en: 'given once', tr: 'istekte tek' } } });
     }
     const value = text === null ? undefined : param.read(text);
     if (value === undefined) fail('invalid_parameter', { param: name, words: { allowed: param.allowed } });

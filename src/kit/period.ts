@@ -19,7 +19,7 @@ export function readPeriod(
   if (from >= end) {
     fail('invalid_parameter', {
       param: 'from',
-      words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' } },
+      words: { allowed: { en: 'on or before to', tr: 'to değerinden sonra olmayan bir tarih' } },
     });
   }
   // A clock change may make a span of whole days an hour longer; `end` is a millisecond after the last instant.

@@ -45,7 +45,7 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
   const manifest = await readManifest(directory);
   if (manifest.secret_fingerprint !== fingerprint(options.secret) && options.force !== true)
     throw new BackupRefusal(
-      'the backup was made with another secret, without which its keys and encrypted values are of no use; set that one, or say --force',
+      'the backup was made with a different secret; set that secret, or use --force (its keys and encrypted values will not work)',
     );
   const names = await refuseUnknown(manifest, folder);
   progress('Checking the backup');
@@ -79,7 +79,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   } catch {
     // Reported below.
   }
-  throw new BackupRefusal(`manifest.json in ${directory} is damaged, or of a form that this version does not know`);
+  throw new BackupRefusal(`manifest.json in ${directory} is damaged, or has a format that this version does not support`);
 }
 
 /** Returns the migrations of the backup, under their names in this version. */
@@ -95,7 +95,9 @@ async function refuseUnknown({ migrations }: Manifest, folder = MIGRATIONS): Pro
     if (here?.hash === hash) return here.name;
     if (here === undefined)
       throw new BackupRefusal(`the backup was made by a newer version (migration ${name}); restore it with that version`);
-    throw new BackupRefusal(`the backup's migration ${name} is not the one of this version`);
+    throw new BackupRefusal(
+      `migration ${name} in the backup differs from the one in this version; restore with the version that made the backup`,
+    );
   });
   return new Set(names);
 }
@@ -104,7 +106,7 @@ async function verify(directory: string, manifest: Manifest): Promise<void> {
   const uploads = join(directory, 'files');
   const named = new Set(manifest.files.map(({ path }) => path));
   for (const path of new Set(await filesIn(uploads)).symmetricDifference(named))
-    throw new BackupRefusal(`${join(uploads, path)} is not in the manifest or not on the disk; the backup is not whole`);
+    throw new BackupRefusal(`${join(uploads, path)} is not in the manifest or not on the disk; the backup is incomplete`);
   const all = [
     ...manifest.tables.map((table) => ({ path: tableFile(directory, table.name), sha256: table.sha256 })),
     ...manifest.files.map((file) => ({ path: join(uploads, file.path), sha256: file.sha256 })),
@@ -112,7 +114,7 @@ async function verify(directory: string, manifest: Manifest): Promise<void> {
   for (const { path, sha256 } of all) {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash).catch((error: NodeJS.ErrnoException) => {
-      throw new BackupRefusal(`${path} cannot be read (${error.code}); the backup is not whole`);
+      throw new BackupRefusal(`${path} cannot be read (${error.code}); the backup is incomplete`);
     });
     if (hash.digest('hex') !== sha256) throw new BackupRefusal(`${path} is damaged: its checksum differs from the manifest's`);
   }

@@ -157,7 +157,7 @@ test('a person who works in a dealer of the demonstration is named first; --forc
   );
   const person = await newPerson(service, { accountId: dealer!.id });
   await expect(remove()).rejects.toThrow(
-    `${person.email} works in ${dealer!.name}, a dealer of the demonstration: with --force it goes with everything in it`,
+    `${person.email} works in the demonstration dealer ${dealer!.name}; --force removes ${dealer!.name} with all its data`,
   );
   expect(await admin.rows('select from accounts where is_demo')).toHaveLength(3);
   await remove('--force');
@@ -179,7 +179,7 @@ test('a person of the demonstration who works for a real dealer is named first; 
   await service.database.inTenant(accountId, 'write', (db) =>
     db.exec(sql`insert into tasks (account_id, id, title, assignee_id) values (${accountId}, ${task}, 'Ara', ${member.id})`),
   );
-  await expect(remove()).rejects.toThrow(`${owner!.email} is of the demonstration and works in Gerçek Oto`);
+  await expect(remove()).rejects.toThrow(`${owner!.email} is a demonstration user on the staff of Gerçek Oto`);
   await remove('--force');
   expect(await admin.rows('select person_id, active, full_name from members where id = $1', [member.id])).toEqual([
     { person_id: null, active: false, full_name: 'Defne' },

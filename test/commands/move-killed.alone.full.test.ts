@@ -111,9 +111,9 @@ test.each<[string, Held]>([
   await killIn(held, dealer);
   await expect.poll(() => writable(dealer)).toBe(held.state === 'moved' ? '410 201' : '503 201');
   await expect(move(dealer, '--to', fresh.api.adminUrl, '--abort')).rejects.toThrow('has arrived at the new place');
-  await expect(move(dealer, '--to', fresh.api.adminUrl, '--files', 'shared')).rejects.toThrow('repeat the --files');
+  await expect(move(dealer, '--to', fresh.api.adminUrl, '--files', 'shared')).rejects.toThrow('use the same --files value');
   Object.assign(process.env, settingsOf(fresh));
-  await expect(move(dealer, ...moveTo(elsewhere))).rejects.toThrow('run its command again at the old place first');
+  await expect(move(dealer, ...moveTo(elsewhere))).rejects.toThrow('first run the same command again in the old deployment');
   Object.assign(process.env, settingsOf(old));
   await completes(dealer);
 });

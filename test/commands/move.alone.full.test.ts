@@ -66,7 +66,7 @@ const imbalanceAt = ({ api }: Place) => api.database.onPlatform('read', async (d
 test('open deals with dealers of the old place are named', async () => {
   const before = [await hashes(old.api.adminUrl), await hashes(fresh.api.adminUrl)];
   const line = await refusal(full.accountId, ...moveTo(fresh));
-  expect(line).toMatch(/^the dealer has open business here; close it first: .*open offer [0-9a-f-]{36}/);
+  expect(line).toMatch(/^complete or cancel these before the move: .*open offer [0-9a-f-]{36}/);
   expect([await hashes(old.api.adminUrl), await hashes(fresh.api.adminUrl)]).toEqual(before);
 });
 
@@ -75,7 +75,7 @@ test('mistakes are one line', async () => {
   expect(await refusal(full.accountId, '--files', 'shared')).toBe('--to is missing');
   expect(await refusal(full.accountId, '--to', 'nowhere', '--files', 'shared')).toMatch(/^--to is not the DATABASE_URL/);
   expect(await refusal(full.accountId, '--to', old.api.adminUrl, '--files', 'shared')).toBe(
-    '--to is the database of this deployment',
+    '--to must be the database of another deployment',
   );
   expect(await refusal(full.accountId, '--finish')).toBe(`the account ${full.accountId} has not moved away from here`);
   expect(await refusal(full.accountId, '--to', fresh.api.adminUrl, '--abort')).toBe(
@@ -86,15 +86,13 @@ test('mistakes are one line', async () => {
   const path = join(dirname(fresh.api.filesDir), 'link');
   symlinkSync(old.api.filesDir, path);
   expect(await refusal(full.accountId, '--to', fresh.api.adminUrl, '--files', path)).toBe(
-    '--files is the store of this deployment: say shared',
+    'both deployments use this file store; use --files shared',
   );
 });
 
 test('another secret at the new place is refused', async () => {
   await fresh.admin.rows(`update deployment set vault_mark = '0123456789abcdef'`);
-  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(
-    /^GALERI_VAULT_SECRET of the deployment at --to is another one/,
-  );
+  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^the deployment at --to has a different GALERI_VAULT_SECRET/);
   await fresh.admin.rows('update deployment set vault_mark = null');
   expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^start the service at --to once/);
   await fresh.admin.rows('update deployment set vault_mark = $1', [vaultMark(fresh.api.secrets)]);
@@ -104,11 +102,11 @@ test('another secret at the new place is refused', async () => {
       `update enquiries set name_encrypted = set_byte(name_encrypted, 0, ${to}) where get_byte(name_encrypted, 0) = ${from}`,
     );
   await reseal(1, 99);
-  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^the key of the vault is being changed/);
+  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^some values are encrypted with an earlier vault secret/);
   await reseal(99, 1);
   const role = new URL(fresh.api.urls.platformUrl);
   await fresh.admin.rows(`alter role ${role.username} password 'another'`);
-  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^GALERI_SECRET of the deployment at --to is another one/);
+  expect(await refusal(full.accountId, ...moveTo(fresh))).toMatch(/^the deployment at --to has a different GALERI_SECRET/);
   await fresh.admin.rows(`alter role ${role.username} password '${role.password}'`);
 });
 

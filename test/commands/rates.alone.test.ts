@@ -81,7 +81,7 @@ describe('rates load', () => {
     expect(json.pairs[0]).toEqual({ pair: 'STG-TL', buying: '64.726800', selling: '65.064300' });
     const again = await galeri(['load', '--source', 'TCMB', '--file', path]);
     expect(again.stdout).toMatch(
-      new RegExp(`^TCMB ${YESTERDAY} \\(2026/211\\): known already\n +STG-TL +64\\.726800 +65\\.064300\n`),
+      new RegExp(`^TCMB ${YESTERDAY} \\(2026/211\\): unchanged\n +STG-TL +64\\.726800 +65\\.064300\n`),
     );
     expect(await kept()).toEqual([`TCMB ${YESTERDAY}`]);
     const logged = await admin.rows(
@@ -100,7 +100,7 @@ describe('rates load', () => {
     const held = await galeri(['load', '--source', 'kktcmb', '--file', wild, '--json']);
     expect(held).toMatchObject({ code: 1, stdout: '' });
     expect(held.stderr).toBe(
-      `galeri: KKTCMB: nothing was written: its STG is at 84.726800, more than a fifth away from 64.726800 on ${YESTERDAY}; if it is right, --force takes it in\n`,
+      `galeri: KKTCMB: nothing was written: its STG is at 84.726800, more than a fifth away from 64.726800 on ${YESTERDAY}; if it is correct, use --force to import it\n`,
     );
     expect(await kept()).toEqual([`KKTCMB ${YESTERDAY}`]);
     const forced = await galeri(['load', '--source', 'kktcmb', '--file', wild, '--force', '--json']);
@@ -134,10 +134,10 @@ describe('rates load', () => {
     [
       'partial',
       tcmbXml({ day: YESTERDAY, quotes: { USD: QUOTES.USD } }),
-      /nothing was written: it is not whole: STG, EUR missing/,
+      /nothing was written: it is incomplete: STG, EUR missing/,
     ],
     ['future', tcmbXml({ day: daysBefore(TODAY, -3) }), /nothing was written: it is dated \S+, which has not come yet/],
-    ["the other bank's", kktcmbXml({ day: YESTERDAY }), /nothing was written: it is no bulletin of TCMB/],
+    ["the other bank's", kktcmbXml({ day: YESTERDAY }), /nothing was written: it is not a bulletin of TCMB/],
   ])('a file that is %s writes nothing, forced or not', async (name, content, expected) => {
     const path = await file(`${name}.xml`, content);
     const { message } = await ratesCommand.run(['load', '--source', 'tcmb', '--file', path, '--force']).then(

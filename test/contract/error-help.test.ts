@@ -123,8 +123,8 @@ describe('a path', () => {
     ['promissoryNotes', 'the nearest endpoint is GET promissory-notes'],
     ['vehicles/0190a6c0-0000-7000-8000-000000000000/photo', 'the nearest endpoint is GET vehicles/{vehicle_id}/photos'],
     ['customers/0190a6c0-0000-7000-8000-000000000000/nothing/here', 'the nearest endpoint is GET customers/{customer_id}'],
-    ['vehicles/', 'paths have no slash at the end and no empty part; remove it'],
-    ['/vehicles', 'paths have no slash at the end and no empty part; remove it'],
+    ['vehicles/', 'remove the trailing or double slash from the path'],
+    ['/vehicles', 'remove the trailing or double slash from the path'],
   ])('%s: %s', async (path, hint) => {
     const refused = await ask(`/api/v1/${path}`);
     expectRefusal(refused, 'not_found');

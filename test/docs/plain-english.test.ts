@@ -32,6 +32,17 @@ test('error messages', () => {
   expect(refusedIn(Object.values({ ...ERRORS, ...PANEL_ERRORS }).map(({ en }) => en))).toEqual([]);
 });
 
+/** An English text after `en:`, of a field message, or of a refusal on the command line. */
+const MESSAGE = /\b(?:en:|badField\([^,]+,\s*'\w+',|new UsageError\()\s*('[^'\n]*'|"[^"\n]*"|`[^`]*`)/g;
+
+test('messages in the source', () => {
+  const texts = globSync('src/**/*.ts').flatMap((name) =>
+    [...readFileSync(name, 'utf8').matchAll(MESSAGE)].map(([, text]) => text!.replaceAll(/\$\{[^}]*\}/g, '')),
+  );
+  expect(texts.length).toBeGreaterThan(600);
+  expect(refusedIn(texts)).toEqual([]);
+});
+
 test('descriptions and summaries in /openapi.json', async () => {
   const texts: string[] = [];
   JSON.parse((await api.call('/openapi.json')).text, (name, value) => {

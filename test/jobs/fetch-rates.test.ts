@@ -119,7 +119,7 @@ describe('a bulletin', () => {
     expect(await look(at(FRIDAY, '18:00'))).toBe(0);
     expect(await admin.rows('select * from exchange_rates order by base')).toEqual(before);
     expect(await admin.rows('select from rate_news')).toHaveLength(1);
-    expect(logLines.map(({ message }) => message)).toEqual(['exchange rates taken in']);
+    expect(logLines.map(({ message }) => message)).toEqual(['exchange rates imported']);
   });
 
   test('that is late is awaited: an older one is stored for its own day, not for today', async () => {
@@ -131,9 +131,9 @@ describe('a bulletin', () => {
     expect(await look(at(FRIDAY, '16:10'))).toBe(1);
     expect(await days()).toEqual(['2026-11-12', FRIDAY]);
     expect(logLines.map(({ message }) => message)).toEqual([
-      'exchange rates taken in',
+      'exchange rates imported',
       'a bulletin is awaited',
-      'exchange rates taken in',
+      'exchange rates imported',
       'exchange rates are up to date',
     ]);
   });
@@ -235,7 +235,7 @@ describe('a bank', () => {
     if (what !== 'never ends') expect(waits).toEqual([1, 2, 4, 8, 15, 15]);
     serve(tcmbXml({ day: FRIDAY }));
     expect(await look(at(FRIDAY, '19:00'))).toBe(1);
-    expect(logLines.map(({ message }) => message).slice(1)).toEqual(['exchange rates taken in', 'exchange rates are up to date']);
+    expect(logLines.map(({ message }) => message).slice(1)).toEqual(['exchange rates imported', 'exchange rates are up to date']);
   });
 
   test('is not queried if its address is empty or not allowed', async () => {

@@ -109,7 +109,7 @@ describe('a restore is refused', () => {
   it('with another secret, unless forced', async () => {
     const target = await database();
     const options = to(target.adminUrl, { directory: await made(), secret: 'another secret that is long enough for this' });
-    expect(await refusal(restore(options))).toMatch(/made with another secret/);
+    expect(await refusal(restore(options))).toMatch(/made with a different secret/);
     await restore({ ...options, force: true });
   });
 
@@ -123,7 +123,7 @@ describe('a restore is refused', () => {
     change(directory, (manifest) => {
       manifest.migrations = [{ name: manifest.migrations[0]!.name, hash: 'x' }];
     });
-    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/is not the one of this version/);
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/differs from the one in this version/);
   });
 
   it('when it comes from an earlier form of a migration, with the way to fix it', async () => {

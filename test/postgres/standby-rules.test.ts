@@ -93,6 +93,6 @@ test('DATABASE_READ_URL has several hosts or several addresses, and needs DATABA
   );
   expect(() => read('mysql://u@db2/galeri')).toThrow('DATABASE_READ_URL: it must begin with postgres:// or postgresql://');
   expect(() => readConfig({ DATABASE_READ_URL: DATABASE_URL })).toThrow(
-    'DATABASE_READ_URL names standbys of the database at DATABASE_URL, which is not set',
+    'DATABASE_READ_URL requires DATABASE_URL, which is not set',
   );
 });

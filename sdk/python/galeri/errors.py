@@ -13,7 +13,7 @@ class ErrorDetail(TypedDict, total=False):
     code: str
     message: str
     suggestion: str
-    """The name that a misspelt one was probably meant to be."""
+    """The probable correct name of a misspelt field."""
     record_id: str
     """The other record that has this value, if the key may read it."""
 

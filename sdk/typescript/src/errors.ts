@@ -11,7 +11,7 @@ export interface ErrorDetail {
   readonly field: string;
   readonly code: string;
   readonly message: string;
-  /** The name that a misspelt one was probably meant to be. */
+  /** The probable correct name of a misspelt field. */
   readonly suggestion?: string;
   /** The other record that has this value, if the key may read it. */
   readonly record_id?: string;

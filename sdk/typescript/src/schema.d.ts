@@ -4559,7 +4559,7 @@ export interface components {
             code: string;
             /** @description For people, in the requested language. */
             message: string;
-            /** @description The name that a misspelt one was probably meant to be. */
+            /** @description The probable correct name of a misspelt field. */
             suggestion?: string;
             /**
              * Format: uuid
@@ -7583,13 +7583,13 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
         IfNoneMatch: string;
-        /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+        /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
         IdempotencyKey: string;
-        /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+        /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
         RequiredIdempotencyKey: string;
-        /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+        /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
         DryRun: string;
         /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
         IfMatch: string;
@@ -7612,17 +7612,17 @@ export interface components {
         XRateLimitReset: number;
         /** @description Seconds to wait before the next try. */
         RetryAfter: number;
-        /** @description Version of the answer; send it back in `If-None-Match`, or in `If-Match` of a write. */
+        /** @description Version of the response; send it back in `If-None-Match`, or in `If-Match` of a write. */
         ETag: string;
         /** @description Addresses of the next and the previous page (RFC 8288); absent where there is none. */
         Link: string;
-        /** @description Where the new record is read. */
+        /** @description URL of the new record. */
         Location: string;
         /** @description Always `Bearer`. */
         WWWAuthenticate: string;
-        /** @description `true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise. */
+        /** @description `true` if this is the stored first response to the same `Idempotency-Key`, byte for byte; otherwise absent. */
         IdempotentReplayed: string;
-        /** @description `true` where nothing was changed because the request had `X-Dry-Run: true`; absent otherwise. */
+        /** @description `true` if nothing was changed because the request had `X-Dry-Run: true`; otherwise absent. */
         DryRun: string;
     };
     pathItems: never;
@@ -7633,7 +7633,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7692,7 +7692,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7745,7 +7745,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7801,7 +7801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7853,7 +7853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7950,7 +7950,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8003,9 +8003,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8124,7 +8124,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8180,9 +8180,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8255,9 +8255,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8308,7 +8308,7 @@ export interface operations {
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_locked`: {fields} cannot be changed while the vehicle is «{status}»
              *     - `vehicle_in_auction`: This vehicle is in an auction
-             *     - `trade_in_progress`: A vehicle of this swap was handed over; neither vehicle returns to stock
+             *     - `trade_in_progress`: A vehicle of this trade was already handed over, so neither vehicle can return to stock
              *     - `invalid_transition`: The status cannot change from «{from}» to «{to}»
              *     - `deposit_open`: This vehicle has an open deposit; set deposit_disposition or reverse the deposit
              *     - `no_open_deposit`: This vehicle has no open deposit
@@ -8364,9 +8364,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8468,9 +8468,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8540,9 +8540,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8644,9 +8644,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8727,9 +8727,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8834,7 +8834,7 @@ export interface operations {
                 event?: components["schemas"]["VehicleHistoryEvent"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8926,7 +8926,7 @@ export interface operations {
                 deleted?: true;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8997,9 +8997,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9046,9 +9046,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9142,9 +9142,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9285,9 +9285,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9355,9 +9355,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9452,9 +9452,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9554,7 +9554,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9611,9 +9611,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9712,7 +9712,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9770,9 +9770,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9844,9 +9844,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9945,9 +9945,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10061,7 +10061,7 @@ export interface operations {
                 deleted?: true;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10114,9 +10114,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10187,7 +10187,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10243,9 +10243,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10317,9 +10317,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10432,7 +10432,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10512,7 +10512,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10641,7 +10641,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10698,9 +10698,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10789,7 +10789,7 @@ export interface operations {
                 deleted?: true;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10846,9 +10846,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10946,7 +10946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11002,9 +11002,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11074,9 +11074,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11218,7 +11218,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11271,9 +11271,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11426,7 +11426,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11482,9 +11482,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11580,9 +11580,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11689,7 +11689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11760,7 +11760,7 @@ export interface operations {
                 status?: components["schemas"]["CollectionStatus"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11874,9 +11874,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12024,7 +12024,7 @@ export interface operations {
                 overdue?: true;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12077,7 +12077,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12146,7 +12146,7 @@ export interface operations {
                 status?: components["schemas"]["InstallmentStatus"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12203,9 +12203,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12321,7 +12321,7 @@ export interface operations {
                 salesperson_id?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12391,7 +12391,7 @@ export interface operations {
                 salesperson_id?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12444,9 +12444,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12558,7 +12558,7 @@ export interface operations {
                 currency?: components["schemas"]["Currency"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12652,7 +12652,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12705,9 +12705,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12834,7 +12834,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12890,9 +12890,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13000,7 +13000,7 @@ export interface operations {
                 group_by?: components["schemas"]["CollectionGrouping"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13077,7 +13077,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13130,9 +13130,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13226,7 +13226,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13282,9 +13282,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13442,9 +13442,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13575,9 +13575,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13744,9 +13744,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13912,7 +13912,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13969,9 +13969,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14042,7 +14042,7 @@ export interface operations {
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
              *     - `recipient_contact_missing`: A recipient has no e-mail address or phone number for this channel
-             *     - `recipients_fixed`: A reminder goes to the document’s recipients; do not send others
+             *     - `recipients_fixed`: A reminder is sent to the document’s recipients; remove recipients from the request
              */
             422: {
                 headers: {
@@ -14068,9 +14068,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14170,7 +14170,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14223,9 +14223,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14320,7 +14320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14376,9 +14376,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14545,7 +14545,7 @@ export interface operations {
                 deleted?: true;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14598,9 +14598,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14670,7 +14670,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14726,9 +14726,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14777,9 +14777,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14929,9 +14929,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15106,9 +15106,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15206,9 +15206,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15304,9 +15304,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15406,9 +15406,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15659,9 +15659,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15837,9 +15837,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15929,9 +15929,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16022,9 +16022,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16193,9 +16193,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16436,9 +16436,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16482,7 +16482,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `special_authorization_required`: This operation requires a special authorization of the key; request it in the panel
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
              */
@@ -16540,9 +16540,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -16856,9 +16856,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17032,9 +17032,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17136,7 +17136,7 @@ export interface operations {
                 status?: components["schemas"]["MarketplaceListingOfferStatus"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17213,9 +17213,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17308,9 +17308,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17498,9 +17498,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17676,9 +17676,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -17767,9 +17767,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18124,9 +18124,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18165,7 +18165,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `special_authorization_required`: This operation requires a special authorization of the key; request it in the panel
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              *     - `not_operator`: Only the operator of the auction can do this
              */
@@ -18220,9 +18220,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18266,7 +18266,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `special_authorization_required`: This operation requires a special authorization of the key; request it in the panel
              *     - `membership_cancelled`: The membership is cancelled; bids and offers require an active membership
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              */
@@ -18323,9 +18323,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18368,7 +18368,7 @@ export interface operations {
              *     - `insufficient_scope`: This API key does not include {endpoint}; it requires the scope {scope}
              *     - `account_suspended`: This account is suspended; it can read but not write
              *     - `sandbox_read_only`: Sandbox keys read live data and cannot write
-             *     - `special_authorization_required`: This operation requires a specially authorized integration
+             *     - `special_authorization_required`: This operation requires a special authorization of the key; request it in the panel
              *     - `capability_not_enabled`: The feature {capability} is not enabled for this account
              *     - `not_operator`: Only the operator of the auction can do this
              */
@@ -18669,9 +18669,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18841,7 +18841,7 @@ export interface operations {
                 vehicle_id?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -18894,9 +18894,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19000,7 +19000,7 @@ export interface operations {
              * @description The current state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `listing_not_active`: This is not a listing of yours with the status «Yayında»
+             *     - `listing_not_active`: The listing must be your own and «Yayında»
              *     - `boost_overlap`: Another boost of this kind overlaps with this period
              */
             409: {
@@ -19052,7 +19052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19128,9 +19128,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19236,7 +19236,7 @@ export interface operations {
                 kind?: components["schemas"]["NotificationKind"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19289,7 +19289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19345,9 +19345,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19396,9 +19396,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19629,7 +19629,7 @@ export interface operations {
                 rate_date?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19711,7 +19711,7 @@ export interface operations {
                 rate_date?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19787,7 +19787,7 @@ export interface operations {
                 convert_to?: components["schemas"]["Currency"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19869,7 +19869,7 @@ export interface operations {
                 rate_date?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -19947,7 +19947,7 @@ export interface operations {
                 salesperson_id?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20006,7 +20006,7 @@ export interface operations {
                 convert_to?: components["schemas"]["Currency"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20088,7 +20088,7 @@ export interface operations {
                 offset?: number;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20155,7 +20155,7 @@ export interface operations {
                 status?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20224,7 +20224,7 @@ export interface operations {
                 deleted?: true;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20277,9 +20277,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20373,7 +20373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20429,9 +20429,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20501,9 +20501,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20624,9 +20624,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it. If the record has changed since, nothing is written and the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -20769,7 +20769,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20822,7 +20822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20887,7 +20887,7 @@ export interface operations {
                 code?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                /** @description The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -20995,9 +20995,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21127,9 +21127,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21174,9 +21174,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21249,9 +21249,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21323,9 +21323,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -21466,9 +21466,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+                /** @description A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];

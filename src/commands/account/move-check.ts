@@ -19,7 +19,7 @@ export interface Ends {
 /** Before the target is locked: both locks would be one. */
 export async function refuseSamePlace({ source, target }: Pick<Ends, 'source' | 'target'>): Promise<void> {
   if ((await readIdentity(source)) === (await readIdentity(target)))
-    throw new UsageError('--to is the database of this deployment');
+    throw new UsageError('--to must be the database of another deployment');
 }
 
 export async function checkPlaces({ source, target, targetUrl }: Ends, secrets: Secrets): Promise<void> {
@@ -41,7 +41,7 @@ async function requireReplica(session: Session, name: string): Promise<void> {
     await session.rows('rollback').catch(() => {});
     if (sqlState(error) !== '42501') throw error;
     throw new UsageError(
-      `the role of ${name} lacks a right: grant set on parameter session_replication_role to that role, as a superuser`,
+      `the role of ${name} cannot set session_replication_role; as a superuser, run: grant set on parameter session_replication_role to THAT_ROLE`,
     );
   }
 }
@@ -65,7 +65,9 @@ async function requireSameSecret(target: Session, targetUrl: string, secrets: Se
       'the server at --to accepts any password, so its GALERI_SECRET cannot be compared; require scram-sha-256 there',
     );
   if (!(await opens(platformUrl)))
-    throw new UsageError('GALERI_SECRET of the deployment at --to is another one: keys and sealed values would be useless there');
+    throw new UsageError(
+      'the deployment at --to has a different GALERI_SECRET, so keys and encrypted values would not work there',
+    );
   await requireSameVault(target, secrets);
 }
 
@@ -74,7 +76,7 @@ async function requireSameVault(target: Session, secrets: Secrets): Promise<void
   if (!there?.mark)
     throw new UsageError('start the service at --to once with this version: it records which vault secret it has');
   if (there.mark !== vaultMark(secrets))
-    throw new UsageError('GALERI_VAULT_SECRET of the deployment at --to is another one: sealed values would be useless there');
+    throw new UsageError('the deployment at --to has a different GALERI_VAULT_SECRET, so encrypted values would not work there');
 }
 
 /** Values of an earlier vault secret, which the other place may not have. The first byte of a sealed value shows its secret. */
@@ -94,7 +96,7 @@ export async function refuseOldSeals(
     `select distinct get_byte(first, 0) as id from (${parts.join(' union all ')}) as found where length(first) = 1`,
   );
   if (sealed.some(({ id }) => id !== secrets.vaults[0].id))
-    throw new UsageError('the key of the vault is being changed; run galeri vault reseal first');
+    throw new UsageError('some values are encrypted with an earlier vault secret; run galeri vault reseal first');
 }
 
 const NAMED = 20;
@@ -139,7 +141,7 @@ export async function refuseOpenDeals(source: Session, account: string, ids: rea
   if (open.length === 0) return;
   const names = open.map(({ kind, id, name }) => `${kind} ${id}${name === null ? '' : ` with ${name}`}`);
   const more = open[0]!.count > open.length ? ` and ${open[0]!.count - open.length} more` : '';
-  throw new UsageError(`the dealer has open business here; close it first: ${names.join(', ')}${more}`);
+  throw new UsageError(`complete or cancel these before the move: ${names.join(', ')}${more}`);
 }
 
 /** Names that are unique in a deployment. Ids are random; a collision would end the copy. */

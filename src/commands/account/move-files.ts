@@ -43,7 +43,7 @@ export async function refuseSameStore(from: FileStore, to: FileStore, folder: st
     const found = await from.get(name);
     found?.stream.destroy();
     await to.delete(name);
-    if (found !== null) throw new UsageError('--files is the store of this deployment: say shared');
+    if (found !== null) throw new UsageError('both deployments use this file store; use --files shared');
   } finally {
     await rm(probeFolder, { recursive: true, force: true });
   }

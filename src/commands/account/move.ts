@@ -169,14 +169,16 @@ async function runMove(connected: Connected, move: Move, json: boolean): Promise
   const { source, target, account } = move;
   const before = await findMove(source, account);
   if (before?.state === 'arrived')
-    throw new UsageError(`the move of ${account} to here was interrupted: run its command again at the old place first`);
+    throw new UsageError(
+      `the move of ${account} to this deployment was interrupted; first run the same command again in the old deployment`,
+    );
   if (before !== null) await requireSameTarget(before, move);
   const isMoved = before?.state === 'moved';
   const arrived = before !== null && (await hasArrived(target, account, before.move_id));
   if (isMoved && !arrived)
     throw new UsageError(`the account ${account} has moved to ${before.other_server}; nothing is left to complete`);
   if (arrived && before.file_store !== move.fileStore)
-    throw new UsageError('this completes an interrupted move: repeat the --files of the command that was interrupted');
+    throw new UsageError('an earlier move was interrupted; use the same --files value to complete it');
   if (before !== null && !isMoved && !arrived) await reopen(source, account);
   const copied = arrived ? null : await copyAccount(connected, move);
   const closedAt = performance.now();
@@ -210,9 +212,9 @@ async function runMove(connected: Connected, move: Move, json: boolean): Promise
     [
       copied === null
         ? `Completed the interrupted move of ${account}`
-        : `Moved ${account}: ${rows} rows and ${copied.files} files are equal at both places; closed for writes for ${(closedMs! / 1000).toFixed(1)} s`,
+        : `Moved ${account}: ${rows} rows and ${copied.files} files copied and verified; writes were blocked for ${(closedMs! / 1000).toFixed(1)} s`,
       ...(copied !== null && copied.missing > 0 ? [`${copied.missing} FILES OF RECORDS WERE MISSING FROM THE OLD STORE`] : []),
-      ...kept.map((name) => `The file ${name} stays in the old store, because the new one does not have it as it should be`),
+      ...kept.map((name) => `File ${name} was kept in the old store: it is missing or different in the new one`),
       'Lines for the map of the balancer (replace CELL with the name of the backend):',
       ...keys.map((prefix) => `${prefix} CELL`),
     ].join('\n'),
@@ -270,7 +272,7 @@ async function copyAccount(connected: Connected, move: Move): Promise<Copied> {
     await target.rows('rollback').catch(() => {});
     await reopen(source, account);
     throw sqlState(error) === '23505'
-      ? new UsageError(`the deployment at --to already has such a row: ${(error as Error).message}`)
+      ? new UsageError(`a row of this dealer conflicts with one in the deployment at --to: ${(error as Error).message}`)
       : error;
   }
 }
@@ -384,7 +386,7 @@ async function abortMove(connected: Connected, { source, target }: Ends, account
 async function finishMove(connected: Connected, source: Session, account: string, json: boolean): Promise<void> {
   if (!(await forgetMove(source, account))) throw new UsageError(`the account ${account} has not moved away from here`);
   await note(connected, 'account.move_finished', account, {});
-  print(json, { account, finished: true }, `The keys of ${account} get no new address any more`);
+  print(json, { account, finished: true }, `Requests with keys of ${account} are no longer redirected; they return 401`);
 }
 
 const note = ({ database }: Connected, action: string, account: string, after: Record<string, unknown>): Promise<void> =>

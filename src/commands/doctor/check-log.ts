@@ -14,7 +14,7 @@ const LOG_SIZE = `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname ~ '^(request_logs|usage)_'`;
 
 export async function checkLogDatabase({ logDatabaseUrl }: Config) {
-  if (logDatabaseUrl === null) return skipped('LOG_DATABASE_URL is not set: the request log and usage are with the rest');
+  if (logDatabaseUrl === null) return skipped('LOG_DATABASE_URL is not set: the request log and usage are in the main database');
   const url = await findServer(logDatabaseUrl, {}, 'LOG_DATABASE_URL');
   const session = await openSession(url);
   try {
@@ -22,11 +22,11 @@ export async function checkLogDatabase({ logDatabaseUrl }: Config) {
     if (applied === 0) return skipped('the log database is empty; the first start makes the tables');
     const [found] = await session.rows<{ dealers: boolean; days: number }>(LOOK);
     const { dealers, days } = found!;
-    if (dealers) return broken('LOG_DATABASE_URL names a database with the data of dealers; the log needs one of its own');
+    if (dealers) return broken('LOG_DATABASE_URL names a database with the data of dealers; use a separate database for the log');
     if (open > 0) return warning(`${open} migration(s) are still to be applied in the log database: the next start applies them`);
-    if (days < 2) return broken('the log has no partition for tomorrow: no worker looks after it');
+    if (days < 2) return broken('the log has no partition for tomorrow; check that a worker is running');
     if (days < FEWEST_DAYS)
-      return warning(`the log has partitions for ${days} days only: no worker has looked after it since yesterday`);
+      return warning(`the log has partitions for ${days} days only; check that a worker is running`);
     const [size] = await session.rows<{ bytes: number }>(LOG_SIZE);
     return ok(`accepts writes, ${(size!.bytes / 1e6).toFixed(1)} MB of request log and usage`);
   } finally {

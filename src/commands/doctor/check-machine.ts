@@ -39,17 +39,18 @@ function checkTls({ databaseUrl }: Config) {
 }
 
 async function checkRedis({ redisUrl }: Config) {
-  if (redisUrl === null) return skipped('REDIS_URL is not set: one process only, and a restart forgets the minute of the limits');
+  if (redisUrl === null)
+    return skipped('REDIS_URL is not set: only one process can serve, and a restart clears the rate-limit counts');
   const { readRedisInfo } = await import('../../http/rate-limits/redis-scripts.ts');
   const info = new Map((await readRedisInfo(redisUrl)).split('\r\n').map((line) => line.split(':', 2) as [string, string]));
   const policy = info.get('maxmemory_policy');
-  if (info.get('role') === 'slave') return broken('it is a replica, which accepts no writes; name its master');
+  if (info.get('role') === 'slave') return broken('Redis is a replica and accepts no writes; set REDIS_URL to its master');
   if (policy !== undefined && policy !== 'noeviction')
-    return warning(`maxmemory-policy is ${policy}: limits may be forgotten; set noeviction`);
+    return warning(`maxmemory-policy is ${policy}: Redis may evict rate-limit counts; set noeviction`);
   if (!info.has('master_replid'))
-    return broken('INFO has no master_replid, by which nodes see that it restarted or was replaced');
+    return broken('INFO has no master_replid, which nodes need to notice a restart or a failover');
   return ok(
-    `Redis ${info.get('redis_version')}; it needs no persistence: after a restart or failover nodes give back their counts`,
+    `Redis ${info.get('redis_version')}; it needs no persistence: after a restart or failover, nodes restore their counts`,
   );
 }
 
@@ -75,7 +76,7 @@ function checkSecret({ secret, databaseUrl, dataDir }: Config) {
   if (secret !== null) return ok('GALERI_SECRET is set');
   return databaseUrl === null
     ? ok(`in ${dataDir}/secret`)
-    : warning(`it is only in ${dataDir}/secret: set GALERI_SECRET, the same on every node`);
+    : warning(`the secret is only in ${dataDir}/secret; set the same GALERI_SECRET on every node`);
 }
 
 async function checkBackup(config: Config, hasArchive: boolean) {

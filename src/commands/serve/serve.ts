@@ -98,7 +98,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       log.warn('calls from before LOG_DATABASE_URL are in DATABASE_URL and are not shown', { until: notShown.toISOString() });
     if (config.loopbackTargets)
       log.warn(
-        'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
+        'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; turn it off if other dealers can sign up',
       );
     const demo = await openDemo(config, connected, demoState, options.demo, clock);
     await warnOfDemo(config, connected.database, demoState, log);

@@ -73,7 +73,7 @@ const remindersField: Field<Reminder[]> = {
 };
 
 const ONCE_FOR_A_CHANNEL = {
-  en: 'another day than those before it of the same channel',
+  en: 'different from the other days of the same channel',
   tr: 'aynı kanaldaki öncekilerden farklı bir gün',
 };
 

@@ -81,7 +81,7 @@ async function emitAuctionEnd(
       : { en: 'The auction has ended', tr: 'Müzayede bitti' },
     body: isWon
       ? { en: `${title} is yours for ${en}.`, tr: `${title} ${tr} karşılığında sizin oldu.` }
-      : { en: `${title} did not go to you.`, tr: `${title} size kalmadı.` },
+      : { en: `You did not win ${title}.`, tr: `${title} size kalmadı.` },
     ...resource,
   });
 }
@@ -115,7 +115,7 @@ export const fellThrough = (of: 'network_auction' | 'live_lot', id: string, titl
   kind: `${of}.fell_through`,
   title: { en: 'A car that you won is no longer held for you', tr: 'Kazandığınız aracın rezervasyonu kaldırıldı' },
   body: {
-    en: `The seller released ${title}; the agreement is undone.`,
+    en: `The seller released ${title}; the agreement is cancelled.`,
     tr: `Satıcı, ${title} rezervasyonunu kaldırdı; anlaşma bozuldu.`,
   },
   resource_type: of,

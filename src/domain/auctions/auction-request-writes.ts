@@ -49,7 +49,8 @@ export async function askForAuction(work: Work, body: CreateBody<typeof REQUEST_
 }
 
 function requireReserve(start: bigint, reserve: bigint | null): void {
-  if (reserve !== null && reserve < start) badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
+  if (reserve !== null && reserve < start)
+    badField('reserve_price', 'out_of_range', 'reserve_price must be at least start_price', 'en az start_price');
 }
 
 /** The bid after one at the start price must be possible too. */

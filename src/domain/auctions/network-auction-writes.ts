@@ -71,7 +71,7 @@ export async function createAuction(
   ]);
   const car = await requireFree(db, vehicle);
   if (body.reserve_price != null && body.reserve_price < body.start_price)
-    badField('reserve_price', 'out_of_range', 'at least start_price', 'en az start_price');
+    badField('reserve_price', 'out_of_range', 'reserve_price must be at least start_price', 'en az start_price');
   requireStorable('min_increment', body.start_price + body.min_increment);
   const { starts, ends } = timesOf(body, at);
   const isPlanned = starts > at;
@@ -103,12 +103,17 @@ function timesOf(body: CreateBody<typeof AUCTION_FIELDS>, at: Date): { starts: D
   const requested = body.starts_at ?? at;
   const starts = requested < at && at.getTime() - requested.getTime() <= GRACE_MS ? at : requested;
   if (starts < at || starts.getTime() > at.getTime() + 30 * DAY)
-    badField('starts_at', 'out_of_range', 'from now to 30 days ahead', 'şimdi ile 30 gün sonrası arasında');
+    badField('starts_at', 'out_of_range', 'starts_at must be within the next 30 days', 'şimdi ile 30 gün sonrası arasında');
   const length = body.ends_at.getTime() - starts.getTime();
   // A client that wants an hour from now has read the clock slightly before us.
   const shortest = starts === at ? HOUR - GRACE_MS : HOUR;
   if (length <= shortest - 1 || length > 14 * DAY)
-    badField('ends_at', 'out_of_range', '1 hour to 14 days after the start', 'başlangıçtan 1 saat ile 14 gün sonrası arasında');
+    badField(
+      'ends_at',
+      'out_of_range',
+      'ends_at must be 1 hour to 14 days after the start',
+      'başlangıçtan 1 saat ile 14 gün sonrası arasında',
+    );
   return { starts, ends: body.ends_at };
 }
 

@@ -64,7 +64,7 @@ function startOf(startsAt: Date | undefined, now: Date): Date {
   const ahead = startsAt.getTime() - now.getTime();
   if (ahead > MAX_DAYS_AHEAD * DAY_MS || ahead < -GRACE_MS) {
     const message = {
-      en: `starts_at must lie between now and ${MAX_DAYS_AHEAD} days ahead`,
+      en: `starts_at must be within the next ${MAX_DAYS_AHEAD} days`,
       tr: `starts_at şimdi ile ${MAX_DAYS_AHEAD} gün sonrası arasında olmalı`,
     };
     fail('validation_failed', { details: [{ field: 'starts_at', code: 'out_of_range', message }] });

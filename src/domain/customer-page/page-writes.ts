@@ -100,7 +100,7 @@ async function requireMailsLeft({ db, now, realNow }: Work, customerId: string, 
     where customer_id = ${customerId} and address is not null and created_at > ${new Date(now.getTime() - DAY_MS)}`);
   if (sent < MAX_MAILS_A_DAY && (await takeMailBudget(db, theAccount, 1, isSandbox ? now : realNow))) return;
   const message = {
-    en: `A customer is mailed at most ${MAX_MAILS_A_DAY} links a day; pass the link on yourself or retry later`,
+    en: `A customer can receive at most ${MAX_MAILS_A_DAY} links by e-mail per day; pass the link on yourself or retry later`,
     tr: `Bir müşteriye günde en çok ${MAX_MAILS_A_DAY} bağlantı e-postayla gönderilir; bağlantıyı kendiniz iletin ya da sonra deneyin`,
   };
   fail('rate_limit_exceeded', {

@@ -65,7 +65,7 @@ export async function listActivity(
   const begins = from === undefined ? null : startOf(from, timezone);
   const ends = to === undefined ? null : endOf(to, timezone);
   if (begins !== null && ends !== null && begins >= ends) {
-    const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
+    const allowed = { en: 'on or before to', tr: 'to değerinden sonra olmayan bir tarih' };
     fail('invalid_parameter', { param: 'from', words: { allowed } });
   }
   if (kind !== undefined) where.push(sql`kind = ${kind}`);
@@ -84,7 +84,7 @@ export async function createActivity(
   const { db, now } = work;
   const { kind, note, occurred_at = now, staff_id = null } = values;
   if (occurred_at > now) {
-    const message = { en: 'occurred_at must not lie in the future', tr: 'occurred_at gelecekte olamaz' };
+    const message = { en: 'occurred_at must not be in the future', tr: 'occurred_at gelecekte olamaz' };
     fail('validation_failed', { details: [{ field: 'occurred_at', code: 'out_of_range', message }] });
   }
   // Locked, so that the customer is not deleted at the same time; other writes about them can run concurrently.

@@ -134,9 +134,9 @@ async function notifyFull(work: Work, since: Date): Promise<void> {
   if (sent.length > 0) return;
   await addNotification(work, {
     kind: 'notification.created',
-    title: { en: 'The showroom takes no more enquiries today', tr: 'Vitrin bugün yeni aday almıyor' },
+    title: { en: 'The showroom has reached its daily enquiry limit', tr: 'Vitrin bugün yeni aday almıyor' },
     body: {
-      en: `${MAX_A_DAY} enquiries have come from the showroom today, which is the limit of a day. Those that follow are not stored until tomorrow.`,
+      en: `${MAX_A_DAY} enquiries have come from the showroom today, which is the daily limit. Further enquiries are not stored until tomorrow.`,
       tr: `Bugün vitrinden ${MAX_A_DAY} aday geldi; günlük limit doldu. Sonrakiler yarına kadar kaydedilmez.`,
     },
     resource_type: 'showroom',

@@ -45,11 +45,14 @@ export async function editEnquiry(
     ['sale_id', 'sales', values.sale_id],
   ]);
   if (values.sale_id && values.stage !== 'Kazanıldı') {
-    const message = { en: 'sale_id is set with Kazanıldı only', tr: 'sale_id yalnızca Kazanıldı ile verilir' };
+    const message = { en: 'sale_id is allowed only with the stage Kazanıldı', tr: 'sale_id yalnızca Kazanıldı ile verilir' };
     fail('validation_failed', { details: [{ field: 'sale_id', code: 'invalid', message }] });
   }
   if (values.lost_reason && values.stage !== 'Kaybedildi') {
-    const message = { en: 'lost_reason is set with Kaybedildi only', tr: 'lost_reason yalnızca Kaybedildi ile verilir' };
+    const message = {
+      en: 'lost_reason is allowed only with the stage Kaybedildi',
+      tr: 'lost_reason yalnızca Kaybedildi ile verilir',
+    };
     fail('validation_failed', { details: [{ field: 'lost_reason', code: 'invalid', message }] });
   }
   // A seller gives an enquiry to another person no more than one can take another's.

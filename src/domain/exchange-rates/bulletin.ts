@@ -72,13 +72,13 @@ export function readBulletin(source: RateSource, bytes: Uint8Array): Bulletin {
   const format = FORMATS[source];
   const root = rootOf(bytes);
   if (root.name !== format.root)
-    throw new BulletinError(`it is no bulletin of ${source}: it begins with ${shown(root.name)} and not with ${format.root}`);
+    throw new BulletinError(`it is not a bulletin of ${source}: its root element is ${shown(root.name)}, not ${format.root}`);
   const rateDate = format.day(root);
   if (rateDate === null) throw new BulletinError('its date cannot be read');
-  if (rateDate < FIRST_DAY) throw new BulletinError(`it is dated ${rateDate}, before the present lira`);
+  if (rateDate < FIRST_DAY) throw new BulletinError(`it is dated ${rateDate}, before the currency reform of 2005`);
   const bulletinNo = fieldOf(root, format.number);
   if (bulletinNo !== null && !/^[\w ./-]{1,40}$/.test(bulletinNo))
-    throw new BulletinError(`its number ${shown(bulletinNo)} is not one`);
+    throw new BulletinError(`its number ${shown(bulletinNo)} is invalid`);
   return { source, rateDate, bulletinNo, rates: ratesOf(currenciesOf(root, format), format) };
 }
 
@@ -106,7 +106,7 @@ function ratesOf(currencies: readonly XmlElement[], format: Format): LiraRates {
     rates.set(base, rateOf(currency, base, format));
   }
   const missing = BASES.filter((base) => !rates.has(base));
-  if (missing.length > 0) throw new BulletinError(`it is not whole: ${missing.join(', ')} missing`);
+  if (missing.length > 0) throw new BulletinError(`it is incomplete: ${missing.join(', ')} missing`);
   return Object.fromEntries(rates) as Record<Base, LiraRate>;
 }
 
@@ -118,7 +118,7 @@ function rateOf(currency: XmlElement, base: string, { names }: Format): LiraRate
     return text === null ? null : perUnit(text, BigInt(unit), `${name} of ${base}`);
   };
   const [buying, selling] = [value(names.buying), value(names.selling)];
-  if (buying === null || selling === null) throw new BulletinError(`it is not whole: ${base} lacks a rate`);
+  if (buying === null || selling === null) throw new BulletinError(`it is incomplete: ${base} lacks a rate`);
   const [banknote_buying, banknote_selling] = [value(names.banknote_buying), value(names.banknote_selling)];
   const crossed =
     buying > selling || (banknote_buying !== null && banknote_selling !== null && banknote_buying > banknote_selling);
@@ -133,10 +133,10 @@ const MAX_RATE_MILLIONTHS = 1_000_000n * 1_000_000n;
 /** The rate of one unit in millionths, rounded half up. */
 function perUnit(text: string, unit: bigint, what: string): bigint {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
-  if (whole === undefined) throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
+  if (whole === undefined) throw new BulletinError(`its ${what} is ${shown(text)}, which is not a valid rate`);
   const millionths = divideHalfUp(BigInt(whole + fraction) * 1_000_000n, unit * 10n ** BigInt(fraction.length));
   if (millionths === 0n || millionths >= MAX_RATE_MILLIONTHS)
-    throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
+    throw new BulletinError(`its ${what} is ${shown(text)}, which is not a valid rate`);
   return millionths;
 }
 

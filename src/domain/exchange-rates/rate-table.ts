@@ -186,7 +186,7 @@ const MAX_DAYS = 366;
 export function readSpan({ from, to }: { from: Moment; to: Moment }, timeZone: string): Span {
   const dayOf = (moment: Moment) => ('at' in moment ? dayIn(moment.at, timeZone) : moment.day);
   const [first, last] = [dayOf(from), dayOf(to)];
-  if (first > last) refuse('from', { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' });
+  if (first > last) refuse('from', { en: 'on or before to', tr: 'to değerinden sonra olmayan bir tarih' });
   if (first <= daysBefore(last, MAX_DAYS))
     refuse('from', { en: `at most ${MAX_DAYS} days before to`, tr: `to gününden en çok ${MAX_DAYS} gün önce` });
   return { from: first, to: last };

@@ -91,14 +91,14 @@ function requireSides({ from_place, to_place }: TransferBody, { from_branch_id, 
     [from_place, from_branch_id, 'from_branch_id'],
     [to_place, to_branch_id, 'to_branch_id'],
   ] as const) {
-    if (place === TILL_PLACE && branch === null) badField(field, 'required', 'A till is that of a branch', 'Kasa bir şubenindir');
+    if (place === TILL_PLACE && branch === null) badField(field, 'required', 'A till requires a branch', 'Kasa bir şubenindir');
     if (place !== TILL_PLACE && branch !== null)
-      badField(field, 'not_allowed', 'Only a till belongs to a branch', 'Yalnızca kasa bir şubeye aittir');
+      badField(field, 'not_allowed', 'A branch is allowed only for a till', 'Yalnızca kasa bir şubeye aittir');
   }
   if (from_branch_id === null && to_branch_id === null)
-    badField('to_place', 'not_allowed', 'One side is a till', 'Bir taraf kasa olmalı');
+    badField('to_place', 'not_allowed', 'from_place or to_place must be a till', 'Bir taraf kasa olmalı');
   if (from_place === to_place && from_branch_id === to_branch_id)
-    badField('to_place', 'not_allowed', 'The two sides differ', 'İki taraf farklı olmalı');
+    badField('to_place', 'not_allowed', 'Source and destination must differ', 'İki taraf farklı olmalı');
 }
 
 /** In id order, so that two transfers in opposite directions cannot deadlock. */

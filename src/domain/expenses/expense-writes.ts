@@ -108,9 +108,14 @@ function requireForm({ kind, category, vehicle_id }: ExpenseBody): void {
   if (!(CATEGORIES_OF[kind] as readonly ExpenseCategory[]).includes(category))
     badField('category', 'not_allowed', `This category is not one of «${kind}»`, `Bu kategori «${kind}» giderlerinden değil`);
   if (kind === 'Araç' && !vehicle_id)
-    badField('vehicle_id', 'required', 'An expense of a car names the car', 'Araç giderinde araç seçilmeli');
+    badField('vehicle_id', 'required', 'vehicle_id is required for a vehicle expense («Araç»)', 'Araç giderinde araç seçilmeli');
   if (kind === 'İşletme' && vehicle_id)
-    badField('vehicle_id', 'not_allowed', 'An expense of the business names no car', 'İşletme giderinde araç seçilmez');
+    badField(
+      'vehicle_id',
+      'not_allowed',
+      'vehicle_id is not allowed for a business expense («İşletme»)',
+      'İşletme giderinde araç seçilmez',
+    );
 }
 
 interface LockedCar {

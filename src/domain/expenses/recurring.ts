@@ -107,7 +107,7 @@ export async function addRecurring(work: Work, body: CreateBody<typeof RECURRING
   const here = dayInMonthOf(today, body.day_of_month);
   const first = here >= today ? here : addMonths(here, 1, body.day_of_month);
   if (body.until != null && body.until < first)
-    badField('until', 'out_of_range', 'until lies before the first proposal', 'Bitiş günü ilk öneriden önce');
+    badField('until', 'out_of_range', 'until must not be before the first proposed expense', 'Bitiş günü ilk öneriden önce');
   const id = newId(now.getTime());
   db.send(sql`insert into recurring_expenses (account_id, id, category, amount_minor, currency, branch_id, method, supplier, note, day_of_month,
       until, next_on, created_by, created_at)

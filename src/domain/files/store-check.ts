@@ -18,12 +18,12 @@ export async function checkStore(store: FileStore, folder: string): Promise<void
     await store.put(name, path, { contentType: 'text/plain', sizeBytes: content.length, sha256 });
     const found = await store.get(name);
     const read = found === null ? null : await text(found.stream);
-    if (read !== content) throw new Error('what was put into it does not come back');
+    if (read !== content) throw new Error('a test file could not be read back');
     await store.delete(name);
     const left = await store.get(name);
     if (left !== null) {
       left.stream.destroy();
-      throw new Error('what was deleted in it is still there');
+      throw new Error('a deleted test file is still there');
     }
   } catch (error) {
     throw new Error(`S3_URL: the store cannot be used: ${(error as Error).message}`);

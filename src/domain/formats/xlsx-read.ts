@@ -65,7 +65,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   }
 }
 
-const noWorkbook = () => new WorkbookError('unreadable', 'it is no Excel workbook (XLSX)');
+const noWorkbook = () => new WorkbookError('unreadable', 'it is not an Excel workbook (XLSX)');
 
 /** Errors of a zip or XML file as errors of a workbook. */
 function workbookError(error: unknown): unknown {
@@ -97,7 +97,7 @@ function targetsOf(list: XmlElement | null, folder: string): Target[] {
   return (list?.children ?? []).flatMap(({ attributes: { Id: id, Type: type, Target: to, TargetMode: mode } }) => {
     if (id === undefined || type === undefined || to === undefined || mode === 'External') return [];
     const path = URL.parse(to, `file:///${folder}`)?.pathname.slice(1);
-    if (path === undefined) throw new WorkbookError('unreadable', 'it names a part by an address that is none');
+    if (path === undefined) throw new WorkbookError('unreadable', 'it refers to a part with an invalid path');
     return [{ id, type, path: path.includes('%') ? to : path }];
   });
 }
@@ -135,7 +135,7 @@ async function readStrings(entry: ZipEntry | undefined): Promise<string[]> {
     const text = richText(element);
     length += text.length;
     if (strings.push(text) > MAX_STRINGS || length > MAX_STRINGS_LENGTH)
-      throw new WorkbookError('too_large', 'it has more text than is read from one workbook');
+      throw new WorkbookError('too_large', 'it contains too much text');
   }
   return strings;
 }

@@ -82,7 +82,7 @@ function asXmlError<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof XmlError) throw error;
-    if (error instanceof TypeError) throw new XmlError('it has bytes that its encoding does not know');
+    if (error instanceof TypeError) throw new XmlError('it contains bytes that are invalid in its encoding');
     throw new XmlError(`it is not well-formed XML (${(error as Error).message.replace(/\.$/, '')})`);
   }
 }
@@ -118,7 +118,7 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
     last.text += text;
   };
   parser.on('doctype', () => {
-    throw new XmlError('it has a document type declaration, which is not read');
+    throw new XmlError('it has a document type declaration (DOCTYPE), which is not supported');
   });
   parser.on('opentag', ({ name, attributes }) => {
     sinceTag = 0;
@@ -197,6 +197,6 @@ function encodingOf(head: Buffer): string {
   const declared = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']{1,40})["']/.exec(head.toString('latin1', 0, HEAD))?.[1];
   if (declared === undefined) return 'utf-8';
   const known = ENCODINGS[declared.toLowerCase()];
-  if (known === undefined) throw new XmlError(`its encoding, ${declared.replace(/[^\w.-]/g, '?')}, is not read`);
+  if (known === undefined) throw new XmlError(`its encoding, ${declared.replace(/[^\w.-]/g, '?')}, is not supported`);
   return known;
 }

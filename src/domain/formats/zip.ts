@@ -85,7 +85,7 @@ function readEnd(bytes: Buffer): { count: number; offset: number; size: number }
       number,
     ];
     const [size, offset] = [bytes.readUInt32LE(at + 12), bytes.readUInt32LE(at + 16)];
-    if (disk !== 0 || first !== 0 || here !== count) throw new ZipError('it is one part of several');
+    if (disk !== 0 || first !== 0 || here !== count) throw new ZipError('it is one part of a split archive');
     // Zip64 archives have the highest value here and another record; we accept none that large.
     if (count === 0xffff || offset === 0xffffffff || size === 0xffffffff) throw new ZipError('it is too large', true);
     if (offset + size > at) throw broken();
@@ -101,7 +101,7 @@ function readName(bytes: Buffer, at: number): [name: string, next: number] {
   if (end + extra + comment > bytes.length) throw broken();
   const text = bytes.toString('utf8', at + DIRECTORY_LENGTH, end);
   if (text === '' || /[\0\\]|^\/|^[A-Za-z]:|(^|\/)\.\.?(\/|$)/.test(text))
-    throw new ZipError('a file in it has a name that leads elsewhere');
+    throw new ZipError('it contains a file with an invalid path');
   return [text, end + extra + comment];
 }
 
@@ -114,7 +114,7 @@ function readEntry(bytes: Buffer, at: number, name: string): ZipEntry {
     number,
   ];
   if ((flags & ENCRYPTED) !== 0) throw new ZipError('it is protected by a password');
-  if (method !== 0 && method !== 8) throw new ZipError('it is packed in a way that is not read');
+  if (method !== 0 && method !== 8) throw new ZipError('it uses an unsupported compression method');
   if (method === 0 && packedSize !== size) throw broken();
   if (local + LOCAL_LENGTH > bytes.length || bytes.readUInt32LE(local) !== LOCAL) throw broken();
   const from = local + LOCAL_LENGTH + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);

@@ -28,7 +28,7 @@ export function carWhere(query: Partial<Listings['query']>): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined)
     fail('invalid_parameter', {
       param: 'currency',
-      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte verilmiş' } },
+      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte dolu' } },
     });
   const where: Sql[] = [];
   if (query.brand !== undefined) where.push(sql`fold_tr(brand) = fold_tr(${query.brand})`);
@@ -47,8 +47,8 @@ export const listListings = (query: ListingQuery): Promise<Page> =>
 
 async function listNetwork({ db, query, page, linkTo }: ListingQuery): Promise<Page> {
   const allowed = {
-    en: 'left out: cards of the network are all «Yayında»',
-    tr: 'hepsi «Yayında» olan ağ kartlarında verilmemiş',
+    en: 'omitted with scope=network, which returns only «Yayında» listings',
+    tr: 'yalnızca «Yayında» ilanları getiren scope=network ile boş',
   };
   if (query.status !== undefined) fail('invalid_parameter', { param: 'status', words: { allowed } });
   const where = carWhere(query);

@@ -61,12 +61,12 @@ async function looksLike(path: string, signatures: readonly RegExp[]): Promise<b
 }
 
 function notALogo(): never {
-  const allowed = { en: 'a whole JPEG or PNG picture', tr: 'bozuk olmayan bir JPEG ya da PNG resmi' };
+  const allowed = { en: 'an undamaged JPEG or PNG image', tr: 'bozuk olmayan bir JPEG ya da PNG resmi' };
   return fail('unsupported_media_type', { words: { allowed } });
 }
 
 function notAnImage(): never {
-  const allowed = { en: 'a whole JPEG, PNG or WebP picture', tr: 'bozuk olmayan bir JPEG, PNG ya da WebP fotoğrafı' };
+  const allowed = { en: 'an undamaged JPEG, PNG or WebP image', tr: 'bozuk olmayan bir JPEG, PNG ya da WebP fotoğrafı' };
   return fail('unsupported_media_type', { words: { allowed } });
 }
 

@@ -119,7 +119,7 @@ export async function issueInvoice(work: Work, body: CreateBody<typeof INVOICE_F
 }
 
 function refusePeriod(): never {
-  const message = { en: 'period_end must not lie before period_start', tr: 'period_end, period_start tarihinden önce olamaz' };
+  const message = { en: 'period_end must not be before period_start', tr: 'period_end, period_start tarihinden önce olamaz' };
   return fail('validation_failed', { details: [{ field: 'period_end', code: 'out_of_range', message }] });
 }
 

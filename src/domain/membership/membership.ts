@@ -104,7 +104,7 @@ export async function setMembership(work: Work, body: Values<typeof MEMBERSHIP_F
 export const MEMBERSHIP_RESOURCE = { kind: 'membership', path: 'membership' } as const;
 
 function refusePeriod(): never {
-  const message = { en: 'period_end must not lie before period_start', tr: 'period_end, period_start tarihinden önce olamaz' };
+  const message = { en: 'period_end must not be before period_start', tr: 'period_end, period_start tarihinden önce olamaz' };
   return fail('validation_failed', { details: [{ field: 'period_end', code: 'out_of_range', message }] });
 }
 

@@ -38,7 +38,7 @@ const WORDS = {
 /** The same limit as for a drawn statement (20 ms of work): for more, the caller has to choose a shorter period. */
 const MAX_LINES = 5000;
 const TOO_LONG = {
-  en: `a day late enough to leave at most ${writtenCount(MAX_LINES).en} lines`,
+  en: `a later date: the file can have at most ${writtenCount(MAX_LINES).en} lines`,
   tr: `en çok ${writtenCount(MAX_LINES).tr} hareket kalacak kadar yakın bir gün`,
 };
 const LINES_PER_PIECE = 500;

@@ -146,7 +146,7 @@ function requireSigns(expected: readonly ExpectedLine[], counted: CreateBody<typ
       badField(
         `counted[${place}].amount`,
         'out_of_range',
-        'The counted amount is below zero only where the expected one is',
+        'The counted amount can be negative only if the expected amount is negative',
         'Sayılan tutar, yalnızca beklenen tutar sıfırın altındaysa eksi olabilir',
       );
   }

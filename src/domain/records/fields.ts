@@ -25,7 +25,7 @@ export interface FieldError {
   readonly code: string;
   /** Never contains the value, because it may be personal data. */
   readonly message: Text;
-  /** The name that a misspelt one was probably meant to be. */
+  /** The probable correct name of a misspelt field. */
   readonly suggestion?: string;
 }
 

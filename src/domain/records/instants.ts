@@ -13,7 +13,7 @@ export function instantsBetween(column: string, { from, to }: Between, timezone:
   if (first !== undefined && end !== undefined && first >= end)
     fail('invalid_parameter', {
       param: 'from',
-      words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' } },
+      words: { allowed: { en: 'on or before to', tr: 'to değerinden sonra olmayan bir tarih' } },
     });
   return [
     ...(first === undefined ? [] : [sql`${rawSql(column)} >= ${first}`]),

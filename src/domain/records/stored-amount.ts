@@ -8,7 +8,7 @@ export function requireStorable(field: string, minor: bigint): void {
   if (minor <= MAX_AMOUNT && minor >= -MAX_AMOUNT) return;
   const most = writtenMoney(formatMoney(MAX_AMOUNT));
   const message = {
-    en: `With this ${field} an amount comes to more than ${most.en}`,
+    en: `With this ${field}, a computed amount would exceed ${most.en}`,
     tr: `Bu ${field} ile bir tutar ${most.tr} değerini aşıyor`,
   };
   fail('validation_failed', { details: [{ field, code: 'out_of_range', message }] });

@@ -81,7 +81,7 @@ export async function customReport(db: Db, query: CustomReportQuery, account: Re
   const found = await db.rows<GroupRow>(statementOf(records, query, groups, { from, to }));
   if (found.length > MAX_ROWS)
     refuse('group_by', {
-      en: `groups that make at most ${writtenCount(MAX_ROWS).en} rows (narrow from and to, or group by less)`,
+      en: `a grouping with at most ${writtenCount(MAX_ROWS).en} rows; shorten the period or use fewer groups`,
       tr: `en çok ${writtenCount(MAX_ROWS).tr} satır veren gruplar (from–to aralığını daraltın ya da daha az gruplayın)`,
     });
   const rows = found.map((row) => ({
@@ -96,7 +96,7 @@ function requireKnown({ dataset, metrics, group_by = [] }: CustomReportQuery): v
   const refuseOutside = (param: string, chosen: readonly string[], known: readonly string[]): void => {
     const list = known.join(', ');
     if (chosen.some((name) => !known.includes(name)))
-      refuse(param, { en: `for ${dataset} one of ${list}`, tr: `${dataset} için ${list} değerlerinden biri` });
+      refuse(param, { en: `one of ${list} for the data set ${dataset}`, tr: `${dataset} için ${list} değerlerinden biri` });
   };
   refuseOutside('metrics', metrics, METRICS[dataset as Dataset]);
   refuseOutside('group_by', group_by, CUSTOM_GROUPS[dataset as Dataset]);

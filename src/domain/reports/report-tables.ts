@@ -57,7 +57,7 @@ const CUSTOMERS_SHOWN = 100;
 /** More than a dealer has live; a larger file would not be useful. */
 const LISTINGS_SHOWN = 5000;
 
-const NOTHING: Text = { en: 'left out', tr: 'verilmemiş' };
+const NOTHING: Text = { en: 'omitted for this report', tr: 'bu raporda boş' };
 const oneOfWords = (names: readonly string[]): Text => ({
   en: `one of ${names.join(', ')}`,
   tr: `${names.join(', ')} değerlerinden biri`,

@@ -56,7 +56,7 @@ export async function openNotice(work: Work, saleId: string, deadline: string): 
     from ${own('sales')} join ${own('vehicles')} on vehicles.id = vehicle_id where sales.id = ${saleId}`);
   const rows = await overdueRows(work, saleId, sale);
   if (rows.length === 0) badField('sale_id', 'not_allowed', 'Nothing of this sale is overdue', 'Bu satışın gecikmiş taksiti yok');
-  if (deadline <= today) badField('deadline', 'out_of_range', 'deadline must lie after today', 'deadline bugünden sonra olmalı');
+  if (deadline <= today) badField('deadline', 'out_of_range', 'deadline must be after today', 'deadline bugünden sonra olmalı');
   const customer =
     await db.one<Person>(sql`select id, kind, coalesce(company_name, first_name || ' ' || last_name) as name, address_encrypted
     from ${own('customers')} where id = ${sale.customer_id}`);

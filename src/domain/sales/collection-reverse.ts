@@ -69,7 +69,12 @@ export async function reverseCollection(
   requireReversible(named, locked?.sale.status === 'İptal');
   const on = body.reversed_on ?? today;
   if (on < named.collected_on)
-    badField('reversed_on', 'out_of_range', 'reversed_on lies before the collection', 'reversed_on tahsilattan önce');
+    badField(
+      'reversed_on',
+      'out_of_range',
+      'reversed_on must not be before the date of the collection',
+      'reversed_on tahsilattan önce',
+    );
   await requireOpenTill(work, originals, on);
   const parts = await allocationsOf(work, originals, locked?.installments ?? []);
   const reversals = originals.map((one, index) => reversalOf(one, body, on, parts[index]!));

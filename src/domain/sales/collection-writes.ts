@@ -125,7 +125,7 @@ function requireForm(body: CollectBody, sale: StoredSale): void {
     installment_ids,
   } = body;
   if (collected_on !== undefined && collected_on < sale.sale_date)
-    badField('collected_on', 'out_of_range', 'collected_on lies before the sale', 'collected_on satıştan önce');
+    badField('collected_on', 'out_of_range', 'collected_on must not be before the sale date', 'collected_on satıştan önce');
   if (discount_amount !== undefined && discount_reason === undefined)
     badField(
       'discount_reason',
@@ -152,7 +152,7 @@ function requireForm(body: CollectBody, sale: StoredSale): void {
     badField(
       'late_interest_amount',
       'out_of_range',
-      'late_interest_amount is part of amount',
+      'late_interest_amount must not exceed amount',
       'late_interest_amount, amount içinden alınır',
     );
   if (instrument && method !== 'Çek')
@@ -196,7 +196,12 @@ async function price(
   const rate = await paymentRate(work.db, { debt: sale.currency, paid: currency, day: on, agreed: body.exchange_rate });
   const worth = appliedAmount(amount - late, currency, sale.currency, rate?.rate ?? null);
   if (amount > late && worth === 0n)
-    badField('amount', 'out_of_range', 'This is worth 0.00 of the debt', 'Bu tutar borcun 0,00’ına denk geliyor');
+    badField(
+      'amount',
+      'out_of_range',
+      'The amount without late interest is too small: it converts to 0.00 in the currency of the sale',
+      'Bu tutar borcun 0,00’ına denk geliyor',
+    );
   const balance = sum(payable.map(remainingOf));
   const applied = acceptedAmount(worth, discount, balance, { currenciesDiffer: rate !== null });
   if (applied === null) return fail('amount_exceeds_balance', { words: { outstanding: amountWords(balance) } });

@@ -1,5 +1,5 @@
 // Changing single installments: another amount, an earlier due date, postponement with a reason.
-import { fail } from '../../kit/errors.ts';
+import { ERRORS, fail } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { logActivity } from '../customers/activity.ts';
@@ -79,7 +79,7 @@ export async function editInstallment(
   if (due_date !== undefined) {
     const done = moveEarlier(changed.get(installment.seq) ?? installment, due_date, { today, saleDate: sale.sale_date });
     if ('refused' in done)
-      return fail(done.refused, { details: [{ field: 'due_date', code: done.refused, message: TOO_EARLY }] });
+      return fail(done.refused, { details: [{ field: 'due_date', code: done.refused, message: ERRORS[done.refused] }] });
     for (const one of done.changed) changed.set(one.seq, one);
   }
   refuseInstallmentsWithNotes(notes, [...changed.values()]);
@@ -97,8 +97,6 @@ export async function editInstallment(
   emitChanged(work, before, after, installment.seq);
   return after.find((one) => one.id === id)!;
 }
-
-const TOO_EARLY = { en: 'due_date is not allowed', tr: 'due_date uygun değil' };
 
 /** The installment itself first. */
 function emitChanged(work: Work, before: readonly Installment[], after: readonly Installment[], first: number): void {
@@ -147,8 +145,7 @@ export async function postponeInstallment(
 function refusalFacts(refused: string, to: Postponement) {
   if (refused !== 'not_later' && refused !== 'too_far') return {};
   const field = 'months' in to ? 'months' : 'new_due_date';
-  const message = { en: 'Choose another day', tr: 'Başka bir gün seçin' };
-  return { details: [{ field, code: refused, message }] };
+  return { details: [{ field, code: refused, message: ERRORS[refused] }] };
 }
 
 function postponementOf({ new_due_date, months, shift_following }: CreateBody<typeof POSTPONE_FIELDS>): Postponement {

@@ -35,7 +35,7 @@ export async function issueNotes(work: Work, body: CreateNoteBody): Promise<Prom
   if (sale.status === 'İptal') fail('sale_cancelled');
   const issue_date = body.issue_date ?? today;
   if (issue_date < sale.sale_date)
-    badField('issue_date', 'out_of_range', 'issue_date lies before the sale', 'issue_date satıştan önce');
+    badField('issue_date', 'out_of_range', 'issue_date must not be before the sale date', 'issue_date satıştan önce');
   const guarantor_ids = body.guarantor_ids ?? sale.guarantor_ids;
   if (body.guarantor_ids !== undefined) await requirePeople(work, sale.customer_id, { guarantor_ids });
   const installments = installmentsWithoutNote(locked, body.installment_ids);
@@ -151,7 +151,13 @@ async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: Not
   requirePlaceOpen(before, payment_place);
   for (const name of Object.keys(others)) refuseFact(name);
   if (note === before.note) return before;
-  if (note === null) badField('note', 'required', 'A cancelled note says why', 'İptal edilen senedin nedeni yazılı kalır');
+  if (note === null)
+    badField(
+      'note',
+      'required',
+      'note is required: it holds the reason of the cancellation',
+      'İptal edilen senedin nedeni yazılı kalır',
+    );
   db.send(
     sql`update promissory_notes set note = ${note}, updated_at = ${work.updatedAt()} where account_id = ${theAccount} and id = ${id}`,
   );
@@ -221,7 +227,7 @@ function refuseFact(name: string): never {
   return badField(
     name,
     'not_allowed',
-    `${name} goes with the status ${words || 'it belongs to'}`,
+    `${name} is allowed only with the status ${words || 'it belongs to'}`,
     `${name} yalnızca ${words || 'başka bir'} durumuyla verilir`,
   );
 }

@@ -131,7 +131,10 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: CancelSal
     return settled;
   }
   const limit = amountWords(refundCeiling(of, tradeIn));
-  const message = { en: `At most ${limit.en}`, tr: `En çok ${limit.tr}` };
+  const message =
+    settled.refused === 'retention_not_allowed'
+      ? { en: `refund_amount must be ${limit.en}`, tr: `refund_amount ${limit.tr} olmalı` }
+      : { en: `refund_amount must be at most ${limit.en}`, tr: `refund_amount en çok ${limit.tr} olabilir` };
   return fail(settled.refused, { words: { limit }, details: [{ field: 'refund_amount', code: settled.refused, message }] });
 }
 

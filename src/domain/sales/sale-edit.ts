@@ -43,7 +43,12 @@ export async function editSale(work: Work, id: string, body: SaleEdit): Promise<
   if (restructure !== undefined) {
     const [other] = Object.keys(rest);
     if (other !== undefined)
-      badField(other, 'not_allowed', 'Nothing goes beside restructure', 'restructure ile birlikte başka alan verilmez');
+      badField(
+        other,
+        'not_allowed',
+        'restructure cannot be combined with other fields',
+        'restructure ile birlikte başka alan verilmez',
+      );
     return restructureSale(work, id, restructure);
   }
   const tradeIn = body.trade_in_amount === undefined ? null : await lockTradeIn(work, id);
@@ -136,13 +141,23 @@ function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien,
   };
   const status = columns.title_status ?? sale.title_status;
   if (status === 'Bekliyor' && columns.title_on)
-    badField('title_transfer.on', 'not_allowed', 'on goes with the status «Yapıldı»', 'on yalnızca «Yapıldı» ile verilir');
+    badField(
+      'title_transfer.on',
+      'not_allowed',
+      'on is allowed only with the status «Yapıldı»',
+      'on yalnızca «Yapıldı» ile verilir',
+    );
   if (columns.title_status === 'Bekliyor') columns.title_on = null;
   if (columns.title_status === 'Yapıldı' && !columns.title_on && sale.title_on === null) columns.title_on = today;
   const placed = 'lien_placed_on' in columns ? columns.lien_placed_on : sale.lien_placed_on;
   const removed = 'lien_removed_on' in columns ? columns.lien_removed_on : sale.lien_removed_on;
   if (removed && (!placed || (removed as string) < (placed as string)))
-    badField('lien.removed_on', 'out_of_range', 'A lien is removed after it was placed', 'Rehin, konulduktan sonra kalkar');
+    badField(
+      'lien.removed_on',
+      'out_of_range',
+      'removed_on requires placed_on and must not be before it',
+      'Rehin, konulduktan sonra kalkar',
+    );
   return columns;
 }
 

@@ -101,7 +101,7 @@ export function daysBetween(
   if (first !== undefined && last !== undefined && first > last)
     fail('invalid_parameter', {
       param: 'from',
-      words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' } },
+      words: { allowed: { en: 'on or before to', tr: 'to değerinden sonra olmayan bir tarih' } },
     });
   return [
     ...(first === undefined ? [] : [sql`${rawSql(column)} >= ${first}::date`]),

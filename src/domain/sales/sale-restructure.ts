@@ -28,7 +28,7 @@ export async function restructureSale(work: Work, id: string, body: RestructureB
   const { add_finance_charge = 0n, from } = { ...body, from: body.from! };
   for (const grown of [sale.finance_charge_minor, sale.total_receivable_minor])
     requireStorable('restructure.add_finance_charge', grown + add_finance_charge);
-  if (from < today) badField('restructure.from', 'out_of_range', 'from must not lie before today', 'from bugünden önce olamaz');
+  if (from < today) badField('restructure.from', 'out_of_range', 'from must not be before today', 'from bugünden önce olamaz');
   const plan = planOf(body);
   const last = await lastCollections(work, id);
   const done = restructure({ finance_charge: sale.finance_charge_minor, down_payment: sale.down_payment_minor }, installments, {

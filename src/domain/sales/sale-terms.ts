@@ -59,21 +59,26 @@ function requireCash({ down_payment, finance_charge }: Terms, total: bigint): vo
     badField(
       'down_payment',
       'out_of_range',
-      'A cash sale is paid in full, or give a plan',
+      'For a cash sale, down_payment must equal the total; otherwise send installment_count or installments',
       'Peşin satışın tamamı peşindir; değilse plan verin',
     );
 }
 
 const detail = (field: string, code: string, en: string, tr: string): Detail => ({ field, code, message: { en, tr } });
 
-const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending' | 'due_date_too_early', Text>> = {
+const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending', Text>> = {
   amount_not_positive: { en: 'The amount must be above zero', tr: 'Tutar sıfırdan büyük olmalı' },
   dates_not_ascending: {
     en: 'Each due date must be later than the one before',
     tr: 'Her taksitin vadesi bir öncekinden sonra olmalı',
   },
-  due_date_too_early: { en: 'The due date is too early', tr: 'Vade çok erken' },
 };
+
+/** No installment of a sale is due before its day, and none of a restructuring before its `from`. */
+const tooEarly = (at: string): Text =>
+  at === ''
+    ? { en: 'The due date must not be before the sale date', tr: 'Vade, satış gününden önce olamaz' }
+    : { en: `The due date must not be before ${at}from`, tr: `Vade, ${at}from gününden önce olamaz` };
 
 /** `at`: the path of the plan in the body, such as `restructure.`. */
 export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
@@ -81,7 +86,7 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
     return badField(
       `${at}installment_count`,
       'out_of_range',
-      'An installment would come to nothing',
+      'An installment would be 0.00; use fewer installments or a smaller round_to',
       'Taksit tutarı sıfıra iniyor',
     );
   if (refusal.refused === 'installments_sum_mismatch') {
@@ -98,7 +103,8 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
   }
   const isAmount = refusal.refused === 'amount_not_positive';
   const field = `${at}installments[${refusal.index}].${isAmount ? 'amount' : 'due_date'}`;
-  return fail('validation_failed', { details: [{ field, code: 'out_of_range', message: WORDS[refusal.refused] }] });
+  const message = refusal.refused === 'due_date_too_early' ? tooEarly(at) : WORDS[refusal.refused];
+  return fail('validation_failed', { details: [{ field, code: 'out_of_range', message }] });
 }
 
 /** The requested plan as it is stored with the sale. */
@@ -132,7 +138,7 @@ export function readPlan(
   const by = period ?? 'Aylık';
   const first = first_due_date ?? defaultFirstDueDate(sale_date, by);
   if (first < sale_date)
-    badField('first_due_date', 'out_of_range', 'first_due_date lies before the sale', 'first_due_date satıştan önce');
+    badField('first_due_date', 'out_of_range', 'first_due_date must not be before the sale date', 'first_due_date satıştan önce');
   return {
     requested: { period: by, round_to: round_to ?? null, is_first_due_given: first_due_date !== undefined },
     plan: { installment_count, period: by, first_due_date: first, ...(round_to === undefined ? {} : { round_to }) },

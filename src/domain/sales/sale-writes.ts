@@ -101,7 +101,12 @@ export function refuseCurrency(): never {
 
 export function requireDelivery(delivery: string | null | undefined, saleDate: string): void {
   if (delivery && delivery < saleDate)
-    badField('delivery_due_on', 'out_of_range', 'delivery_due_on lies before the sale', 'delivery_due_on satıştan önce');
+    badField(
+      'delivery_due_on',
+      'out_of_range',
+      'delivery_due_on must not be before the sale date',
+      'delivery_due_on satıştan önce',
+    );
 }
 
 const termsOf = ({ sale_price, finance_charge = 0n, trade_in }: CreateSaleBody) => ({

@@ -148,7 +148,7 @@ const WHAT_OF_DEPOSIT: Detail = {
   field: 'deposit_disposition',
   code: 'required',
   message: {
-    en: 'Say whether the deposit is given back (iade) or kept (kalsın)',
+    en: 'deposit_disposition is required: iade returns the deposit, kalsın keeps it',
     tr: 'Kaporanın geri mi verileceğini (iade), kalacağını mı (kalsın) belirtin',
   },
 };

@@ -86,7 +86,7 @@ function refuseTwice(ids: readonly (string | null)[]): void {
           {
             field: `updates[${index}].id`,
             code: 'duplicate',
-            message: { en: 'this vehicle is named twice', tr: 'bu araç iki kez verilmiş' },
+            message: { en: 'this id occurs more than once; send each vehicle once', tr: 'bu araç iki kez verilmiş' },
           },
         ]
       : [],

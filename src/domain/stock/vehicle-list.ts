@@ -42,7 +42,7 @@ export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['que
     // 1 000 TL and 1 000 STG are not comparable, so a price bound needs a currency.
     fail('invalid_parameter', {
       param: 'currency',
-      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte verilmiş' } },
+      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte dolu' } },
     });
   }
   const where = [query.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`];

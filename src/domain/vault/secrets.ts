@@ -47,7 +47,7 @@ export function deriveSecrets(root: string, vault: string | null = null, other: 
   const others = other === null ? [] : [vaultOf(other)];
   const vaults = vault === null ? ([ofRoot, ...others] as const) : ([vaultOf(vault), ...others, ofRoot] as const);
   if (new Set(vaults.map(({ id }) => id)).size < vaults.length)
-    throw new Error('GALERI_VAULT_SECRET and GALERI_VAULT_SECRET_OTHER cannot be used together; make another one');
+    throw new Error('GALERI_VAULT_SECRET and GALERI_VAULT_SECRET_OTHER have the same internal id; generate another new secret');
   return {
     pepper: derive('api key pepper'),
     vaults,

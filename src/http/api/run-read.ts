@@ -63,7 +63,7 @@ function readRequest(runner: EndpointRunner, call: EndpointCall, endpoint: ApiEn
   return { params, query, text: `${text} ${after}`, walk: { list, after, byChange: query.updated_since !== undefined } };
 }
 
-const NO_SORT = { en: 'left out with cursor', tr: 'cursor ile birlikte verilmemiş' };
+const NO_SORT = { en: 'omitted when cursor is sent', tr: 'cursor gönderildiğinde boş' };
 
 const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
 const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];

@@ -126,7 +126,7 @@ function readPrecondition({ catalog }: WriteRunner, { request, path }: EndpointW
   if (etags === undefined) return null;
   const reader = readersOf(catalog, path).find(({ body }) => !body!.fresh);
   if (reader !== undefined) return { etags, reader };
-  const allowed = { en: 'left out: this record has no ETag', tr: 'ETag değeri olmayan bu kayıtta verilmemiş' };
+  const allowed = { en: 'omitted: this record has no ETag', tr: 'ETag değeri olmayan bu kayıtta boş' };
   return fail('invalid_parameter', { param: 'If-Match', words: { allowed } });
 }
 

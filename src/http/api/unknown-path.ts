@@ -22,7 +22,7 @@ export function unknownPathHint(catalog: Catalog<ApiEndpoint>, { method, path }:
 }
 
 const SLASHES: Text = {
-  en: 'paths have no slash at the end and no empty part; remove it',
+  en: 'remove the trailing or double slash from the path',
   tr: 'yolların sonunda eğik çizgi ve içinde boş bölüm olmaz; kaldırın',
 };
 

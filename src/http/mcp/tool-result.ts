@@ -43,12 +43,15 @@ const NEXT: Readonly<Record<string, Text>> = {
     'Anahtarda bu uç nokta yok; panelden eklenebilir.',
   ),
   endpoint_not_active: both(
-    'Not released yet; search_endpoints finds what is.',
+    'This endpoint is not released yet; use search_endpoints to find released ones.',
     'Henüz açılmadı; açık olanları search_endpoints bulur.',
   ),
   rate_limit_exceeded: both('Wait for the time in the message, then repeat.', 'Mesajdaki süre kadar bekleyip tekrarlayın.'),
   '4': both('Compare the call with describe_endpoint and correct it.', 'Çağrıyı describe_endpoint ile karşılaştırıp düzeltin.'),
-  '5': both('Repeat the same call in a moment; it has one effect.', 'Aynı çağrıyı birazdan tekrarlayın; tek etkisi olur.'),
+  '5': both(
+    'Repeat the same call in a moment; it will not be executed twice.',
+    'Aynı çağrıyı birazdan tekrarlayın; tek etkisi olur.',
+  ),
 };
 
 /** A refusal of the API as a tool error: its code, message and parameter, and what to do next. */

@@ -53,7 +53,7 @@ const REPLAYED_MS = 24 * 3_600_000;
 export async function write(call: WriteCall, confirm: string | null): Promise<ToolResult> {
   if (confirm === null) return preview(call);
   const facts = readToken(ownerOf(call), call.request, confirm);
-  if (facts === null) return preview(call, 'The token is not of this key and these arguments; nothing was changed.');
+  if (facts === null) return preview(call, 'The token is not valid for this key and these arguments; nothing was changed.');
   const row = await inAccount(call, 'read', (db) => findAgentWrite(db, facts.id, call.agent.key.id));
   if (row !== null) return continueWith(call, confirm, facts, row);
   if (facts.expiresAt <= realNow(call).getTime()) return preview(call, 'The preview has expired; nothing was changed.');

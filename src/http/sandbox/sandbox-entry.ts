@@ -142,7 +142,7 @@ const NO_DRY_RUN = {
   param: 'X-Dry-Run',
   words: {
     allowed: {
-      en: 'false: a reset or a move of the clock has no dry run',
+      en: 'false or absent: reset and clock do not support dry runs',
       tr: 'false: sıfırlama ve saati ilerletme denenemez',
     },
   },

@@ -37,7 +37,7 @@ export const usageEndpoints = [
       if (step === 'hour' && length > MAX_HOURS_MS) {
         fail('invalid_parameter', {
           param: 'step',
-          words: { allowed: { en: 'day, past eight days', tr: 'sekiz günden uzunsa day' } },
+          words: { allowed: { en: 'day for periods longer than eight days', tr: 'sekiz günden uzunsa day' } },
         });
       }
       const { timezone } = account;

@@ -83,7 +83,10 @@ export const LIMIT_REQUEST = {
 
 export function refusePast(locale: Locale, expiresAt: Date | null | undefined, realNow: Date): void {
   if (expiresAt instanceof Date && expiresAt <= realNow)
-    refuseField(locale, 'expires_at', 'out_of_range', { en: 'The expiry lies in the past', tr: 'Bitiş zamanı geçmişte' });
+    refuseField(locale, 'expires_at', 'out_of_range', {
+      en: 'The expiry time must be in the future',
+      tr: 'Bitiş zamanı geçmişte',
+    });
 }
 
 /** The limit may be lowered, and raised again up to the free or the present limit; more has to be requested. */

@@ -72,7 +72,7 @@ const requestIdParam: Param<string> = {
 };
 
 const positionParam: Param<string> = {
-  allowed: { en: 'a position of the log', tr: 'günlükte bir konum' },
+  allowed: { en: 'a position returned by an earlier response of this log', tr: 'günlükte bir konum' },
   schema: { type: 'string' },
   read: (text) => (readPosition(text) === null ? undefined : text),
 };

@@ -61,7 +61,7 @@ export const STATEMENT = {
 };
 
 export function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
-  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
+  const allowed = { en: 'on or before to', tr: 'to değerinden sonra olmayan bir tarih' };
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 

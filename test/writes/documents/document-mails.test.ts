@@ -85,7 +85,7 @@ test('a recipient is mailed about a document once in ten minutes and five times 
   expect([again.status, again.json.error.code]).toEqual([429, 'rate_limit_exceeded']);
   expect(again.json.error.details).toMatchObject([{ field: 'recipients', code: 'too_many_mails' }]);
   expect(again.json.error.message).toMatch(
-    /^Alıcı 0 can be mailed about a document once in 10 minutes and 5 times a day; retry in \d+ s$/,
+    /^Alıcı 0 can receive one e-mail per document every 10 minutes and at most 5 per day; retry in \d+ s$/,
   );
   const wait = Number(again.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(0);

@@ -190,5 +190,5 @@ test('a key that is first only read lets nodes restart one after another', async
   const rotated = deriveSecrets(TEST_SECRET, null, vault);
   expect([rotated.vaults[0].id, rotated.vaults[1]!.id]).toEqual([1, NEWER.vaults[0].id]);
   await withSecrets(rotated, expectAllFound);
-  expect(() => deriveSecrets(TEST_SECRET, vault, vault)).toThrow('make another one');
+  expect(() => deriveSecrets(TEST_SECRET, vault, vault)).toThrow('generate another new secret');
 });

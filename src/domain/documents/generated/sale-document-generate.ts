@@ -93,7 +93,7 @@ const TOO_HIGH: Detail = {
   field: 'late_rate_yearly',
   code: 'too_high',
   message: {
-    en: 'late_rate_yearly is at most 1.3 times yearly_rate',
+    en: 'late_rate_yearly must not exceed 1.3 times yearly_rate',
     tr: 'late_rate_yearly, yearly_rate değerinin en çok 1,3 katı olur',
   },
 };

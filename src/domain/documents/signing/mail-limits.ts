@@ -49,7 +49,7 @@ export async function countDocumentMails(
 /** By default a document goes to the customer and all guarantors of the sale. */
 function tooMany(): never {
   const message = {
-    en: `a document is mailed to at most ${MAX_RECIPIENTS} recipients; name them, or hand over links`,
+    en: `at most ${MAX_RECIPIENTS} recipients can receive a document by e-mail; list them in recipients, or pass the links on yourself`,
     tr: `bir belge e-postayla en çok ${MAX_RECIPIENTS} alıcıya gider; alıcıları verin ya da bağlantıları kendiniz iletin`,
   };
   return fail('validation_failed', { details: [{ field: 'recipients', code: 'too_many', message }] });
@@ -63,7 +63,7 @@ function waitOf({ mailed_at, mails_from, mails_made }: Mailed, realNow: Date): n
 
 function tooOften(name: string, seconds: number): never {
   const message = {
-    en: `${name} can be mailed about a document once in 10 minutes and ${MAX_A_DAY} times a day; retry in ${seconds} s`,
+    en: `${name} can receive one e-mail per document every 10 minutes and at most ${MAX_A_DAY} per day; retry in ${seconds} s`,
     tr: `${name} için bir belge hakkında 10 dakikada bir, günde en çok ${MAX_A_DAY} e-posta gönderilebilir; ${seconds} sn sonra yeniden deneyin`,
   };
   return refuse(seconds, message);

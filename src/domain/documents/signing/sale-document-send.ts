@@ -103,7 +103,7 @@ async function remind(
   const { db } = work;
   if (recipients !== undefined) {
     const message = {
-      en: 'A reminder goes to the recipients of the document; leave out recipients',
+      en: 'A reminder is sent to the document’s recipients; remove recipients from the request',
       tr: 'Hatırlatma, belgenin gönderildiği alıcılara gider; recipients göndermeyin',
     };
     fail('recipients_fixed', { details: [{ field: 'recipients', code: 'recipients_fixed', message }] });

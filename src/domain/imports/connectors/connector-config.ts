@@ -100,9 +100,9 @@ function refuse(code: 'validation_failed' | 'bad_mapping', details: Detail[]): v
 const fault = (path: string, code: string, message: Text): Detail => ({ field: printable(`config.${path}`, 200), code, message });
 
 const NO_MEMBER = { en: 'This is not a member of config', tr: 'config içinde böyle bir üye yok' };
-const NEEDED = { en: 'A connector of transport url needs an address', tr: 'url taşımalı bağlayıcıda adres zorunludur' };
+const NEEDED = { en: 'url is required for a connector with transport url', tr: 'url taşımalı bağlayıcıda adres zorunludur' };
 const ONLY_FOR_URL = {
-  en: 'A connector whose content is sent with each run has no address',
+  en: 'url is not allowed: the content of this connector is sent with each run',
   tr: 'İçeriği her çalıştırmada gönderilen bağlayıcının adresi olmaz',
 };
 
@@ -260,7 +260,7 @@ function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context
     ),
   ];
   const personal = {
-    en: 'This field belongs to one record and is never shown; map it to a column',
+    en: 'A fixed value is not allowed here, because this field differs for each record; map it to a column',
     tr: 'Bu alan tek bir kayda aittir ve gösterilmez; bir sütuna eşleyin',
   };
   return entries.flatMap(({ path, name, value }) => {

@@ -73,17 +73,17 @@ const fault = (name: string, code: string, message: Text): Detail => ({
   message,
 });
 const UNKNOWN = {
-  en: 'credentials has username, password, token and headers',
+  en: 'Unknown field; allowed are username, password, token and headers',
   tr: 'credentials: username, password, token, headers',
 };
 const SHORT_TEXT = { en: `Give a text of 1 to ${MAX_LENGTH} characters`, tr: `1–${MAX_LENGTH} karakterlik bir metin verin` };
-const NO_COLON = { en: 'A user name has no colon', tr: 'Kullanıcı adında iki nokta olamaz' };
-const WITH_PASSWORD = { en: 'A password goes with a username', tr: 'Parola, kullanıcı adıyla birlikte verilir' };
+const NO_COLON = { en: 'username must not contain a colon', tr: 'Kullanıcı adında iki nokta olamaz' };
+const WITH_PASSWORD = { en: 'password requires username', tr: 'Parola, kullanıcı adıyla birlikte verilir' };
 const ONE_WAY = {
-  en: 'Give a username, a token or an Authorization header, not several of them',
+  en: 'Send only one of username, token and an Authorization header',
   tr: 'Kullanıcı adı, token ya da Authorization başlığından yalnızca birini verin',
 };
-const SOMETHING = { en: 'Give at least one of its members', tr: 'Üyelerinden en az birini verin' };
+const SOMETHING = { en: 'Send at least one of username, token and headers', tr: 'Üyelerinden en az birini verin' };
 
 /** HTTP Basic, Bearer and the given headers. */
 export function headersOf({ username, password = '', token, headers = {} }: Credentials): Record<string, string> {

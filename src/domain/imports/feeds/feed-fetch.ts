@@ -52,18 +52,24 @@ export async function fetchSource(url: string, headers: Readonly<Record<string, 
 type FetchFailure = Extract<FeedFailureCode, `source_${string}` | 'url_not_allowed'>;
 
 const TEXTS: Readonly<Partial<Record<FetchFailure, Text>>> = {
-  url_not_allowed: { en: 'The address may not be called', tr: 'Bu adres çağrılamaz' },
+  url_not_allowed: { en: 'The URL is not allowed: use a public https address', tr: 'Bu adres çağrılamaz' },
   source_unreachable: {
     en: 'The source could not be reached, or did not answer in time',
     tr: 'Kaynağa ulaşılamadı ya da kaynak zamanında yanıt vermedi',
   },
   source_http_error: {
-    en: 'The source refused: check the address and the credentials',
+    en: 'The source returned an error status; check the URL and the credentials',
     tr: 'Kaynak isteği kabul etmedi: adresi ve kimlik bilgilerini kontrol edin',
   },
-  source_encoded: { en: 'The source answered in compressed form', tr: 'Kaynak sıkıştırılmış yanıt verdi' },
+  source_encoded: {
+    en: 'The source sent a compressed response; configure it to send uncompressed data',
+    tr: 'Kaynak sıkıştırılmış yanıt verdi',
+  },
   source_too_large: { en: 'The source is larger than 20 MB', tr: 'Kaynak 20 MB’tan büyük' },
-  source_cut_off: { en: 'The source broke off before its end', tr: 'Kaynak sonuna gelmeden kesildi' },
+  source_cut_off: {
+    en: 'The connection closed before the whole source was received; try again',
+    tr: 'Kaynak sonuna gelmeden kesildi',
+  },
   source_empty: { en: 'The source is empty', tr: 'Kaynak boş' },
 };
 

@@ -255,7 +255,7 @@ const wrongCount = (row: number, found: number, expected: number) =>
   });
 
 const unnamed = (column: number) => ({
-  en: `Cell ${column + 1} holds something, but its column has no name`,
+  en: `Cell ${column + 1} has a value, but its column has no header`,
   tr: `${column + 1}. hücre dolu, ama sütununun adı yok`,
 });
 

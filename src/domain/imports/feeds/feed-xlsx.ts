@@ -23,7 +23,7 @@ async function* linesOf(rows: AsyncIterable<SheetRow>, maxLength: number): Async
   let length = 0;
   for await (const { row, cells, spans } of rows) {
     length += cells.reduce((sum, { value }) => sum + String(value).length, 0);
-    if (length > maxLength) throw new WorkbookError('too_large', 'it has more text than is read from one source');
+    if (length > maxLength) throw new WorkbookError('too_large', 'it contains too much text');
     const placed: TableCell[] = [];
     for (const { column, value } of cells) placed[column] = value;
     yield { row, cells: placed, spans };
@@ -51,7 +51,7 @@ function failureOf({ kind, message }: WorkbookError): FeedFailure {
       tr: 'Çalışma kitabı çok büyük; daha küçük dosyalara bölün',
     });
   return new FeedFailure('source_unreadable', {
-    en: `The workbook: ${message}`,
+    en: `The workbook cannot be read: ${message}`,
     tr: 'Çalışma kitabı okunamadı; Excel’de yeniden .xlsx olarak kaydedin',
   });
 }

@@ -26,8 +26,11 @@ export async function* readXmlRecords(
     }
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    const code = error instanceof XmlTooLarge ? 'source_too_large' : 'source_unreadable';
-    throw new FeedFailure(code, { en: `The source: ${error.message}`, tr: `Kaynak okunamadı: ${error.message}` });
+    const [code, tr] =
+      error instanceof XmlTooLarge
+        ? (['source_too_large', 'Kaynak çok büyük; daha küçük dosyalara bölün'] as const)
+        : (['source_unreadable', 'Kaynak okunamadı; XML’i kontrol edin'] as const);
+    throw new FeedFailure(code, { en: `The source cannot be read: ${error.message}`, tr });
   }
   if (row > 0 || path.length === 0) return;
   throw new FeedFailure('record_path_not_found', {

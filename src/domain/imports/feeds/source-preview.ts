@@ -184,7 +184,7 @@ const shownLine = ({ row, cells }: TableLine): PreviewLine => ({
 
 const shownText = (value: unknown): string => cutText(String(value).replace(/\p{C}/gu, ' '), MAX_VALUE_LENGTH);
 
-const NOTHING: Text = { en: 'There are no columns in it', tr: 'İçinde sütun yok' };
+const NOTHING: Text = { en: 'The source has no columns', tr: 'İçinde sütun yok' };
 
 const once = (bytes: Buffer) =>
   async function* () {

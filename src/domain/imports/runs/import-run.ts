@@ -91,7 +91,10 @@ function contentOf(
 ): AsyncIterable<Buffer> | null {
   if (transport === 'url') {
     if (content === undefined && file === null) return null;
-    const message = { en: 'This connector reads its own address', tr: 'Bu bağlayıcı kendi adresini okur' };
+    const message = {
+      en: 'Content is not allowed: this connector fetches it from its URL',
+      tr: 'Bu bağlayıcı kendi adresini okur',
+    };
     const field = file === null ? 'content' : 'file';
     return fail('validation_failed', { details: [{ field, code: 'not_allowed', message }] });
   }

@@ -137,7 +137,7 @@ function customerFeed({ keyField, keys, account: { country } }: FeedRules): Impo
 const keyMissing = (field: string) => ({
   field,
   code: 'required',
-  message: { en: `Rows are matched by ${field}; this one has none`, tr: `Satırlar ${field} ile eşleşir; bu satırda yok` },
+  message: { en: `${field} is required: rows are matched by it`, tr: `Satırlar ${field} ile eşleşir; bu satırda yok` },
 });
 
 const planFull = (limit: number) => ({

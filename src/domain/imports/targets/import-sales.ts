@@ -154,7 +154,7 @@ const DIFFERS: RowFault = {
   field: 'external_ref',
   code: 'external_ref_in_use',
   message: {
-    en: 'A sale with this external_ref is here already and is not the same; it stays as it is',
+    en: 'A sale with this external_ref already exists with different data; it was not changed',
     tr: 'Bu external_ref ile başka içerikte bir satış zaten var; olduğu gibi kalır',
   },
 };

@@ -86,7 +86,7 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) 
 
 function tooLong(): never {
   const allowed = {
-    en: `so late that the document has at most ${MAX_PAPER_LINES} lines`,
+    en: `a later date: the document can have at most ${MAX_PAPER_LINES} lines`,
     tr: `belge en çok ${MAX_PAPER_LINES} satır olacak kadar yakın bir tarih`,
   };
   return fail('invalid_parameter', { param: 'from', words: { allowed } });

@@ -22,7 +22,7 @@ const LIMIT_HEADERS = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** Headers of every reply to a valid key within its limit. */
+/** Headers of every response to a valid key within its limit. */
 export const replyHeaders = (...more: string[]): Part => headerRefs('X-Request-Id', ...LIMIT_HEADERS, ...more);
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Part; example?: unknown }>> = {
@@ -41,23 +41,27 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Part; exam
   'X-RateLimit-Remaining': { description: 'Requests left in the trailing minute.', schema: integer, example: 41 },
   'X-RateLimit-Reset': { description: 'When the oldest counted request leaves the window, in epoch seconds.', schema: integer },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { ...integer, minimum: 1 }, example: 12 },
-  ETag: { description: 'Version of the answer; send it back in `If-None-Match`, or in `If-Match` of a write.', schema: text },
+  ETag: { description: 'Version of the response; send it back in `If-None-Match`, or in `If-Match` of a write.', schema: text },
   Link: { description: 'Addresses of the next and the previous page (RFC 8288); absent where there is none.', schema: text },
   Deprecation: {
-    description: 'Since when the endpoint, or a field that the request or the reply has, is deprecated (RFC 9745).',
+    description: 'The date since which the endpoint, or a field of the request or response, is deprecated (RFC 9745).',
     schema: text,
     example: '@1793491200',
   },
-  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: text, example: 'Mon, 01 Nov 2027 00:00:00 GMT' },
-  Location: { description: 'Where the new record is read.', schema: text },
+  Sunset: {
+    description: 'The earliest date on which it can be removed (RFC 8594).',
+    schema: text,
+    example: 'Mon, 01 Nov 2027 00:00:00 GMT',
+  },
+  Location: { description: 'URL of the new record.', schema: text },
   Allow: { description: 'The methods that are open on this path.', schema: text, example: 'GET' },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text, example: 'Bearer' },
   'Idempotent-Replayed': {
-    description: '`true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise.',
+    description: '`true` if this is the stored first response to the same `Idempotency-Key`, byte for byte; otherwise absent.',
     schema: text,
   },
   'Dry-Run': {
-    description: '`true` where nothing was changed because the request had `X-Dry-Run: true`; absent otherwise.',
+    description: '`true` if nothing was changed because the request had `X-Dry-Run: true`; otherwise absent.',
     schema: text,
   },
 };
@@ -68,7 +72,7 @@ function idempotencyKey(required: boolean): Part {
     in: 'header',
     required,
     description:
-      'A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice.',
+      'A unique value that you choose for this operation. A repeated request with the same value within 30 days returns the first response with `Idempotent-Replayed: true`; the operation is not repeated.',
     schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     ...(required ? { example: 'collection-2026-10-02-0001' } : {}),
   };
@@ -79,7 +83,7 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body.',
+    description: 'The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
     schema: text,
   },
   IdempotencyKey: idempotencyKey(false),
@@ -88,7 +92,7 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
     name: 'X-Dry-Run',
     in: 'header',
     description:
-      '`true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused.',
+      '`true` runs all checks, returns what the real request would return, and changes nothing; the response has `Dry-Run: true`. `false` has the same effect as no header. Other values are rejected.',
     schema: { ...text, pattern: '^(true|false)$' },
   },
   IfMatch: {

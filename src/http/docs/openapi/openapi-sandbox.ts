@@ -30,7 +30,7 @@ const SCHEMAS: Readonly<Record<string, Part>> = {
     latest: { ...instant, description: 'The clock cannot be moved beyond it: five years after the beginning of the sandbox.' },
     move: {
       ...nullable(record({ from: nullable(instant), to: instant, transitions: counts })),
-      description: 'While the clock moves, or after it failed: how far it is.',
+      description: 'Progress of the move, while it runs or after it failed.',
     },
     failure: { ...nullable(text), description: 'The transition that failed, and its error.' },
   }),
@@ -47,7 +47,7 @@ const SCHEMAS: Readonly<Record<string, Part>> = {
     from: instant,
     to: instant,
     transitions: { ...counts, description: 'How many records changed, by kind of change.' },
-    events: { ...integer, description: 'Events of the dealer on the way.' },
+    events: { ...integer, description: 'Number of the dealer’s events emitted during the move.' },
   }),
   SandboxRule: record({
     act: text,
@@ -162,7 +162,7 @@ const PATHS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
       id: 'moveSandboxClock',
       summary: 'Move the clock forward',
       description:
-        'Moves the clock by `advance` (`30d`, `6h`, `45m`) or to the day or instant `to`. Everything that is due on the way happens in order of its own time. Returns when all of it is committed; after an interruption, the same request continues.',
+        'Moves the clock by `advance` (`30d`, `6h`, `45m`) or to the day or instant `to`. Everything that becomes due during the move happens in chronological order. Returns when all of it is committed; after an interruption, the same request continues.',
       refuses: [...WRITE, 'clock_moving', 'conflict', 'clock_moves_forward', 'clock_out_of_range'],
       data: schemaRef('SandboxClockMoved'),
       body: {
@@ -178,7 +178,7 @@ const PATHS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
     get: operationOf({
       id: 'listSandboxRules',
       summary: 'List how the simulated side answers',
-      description: 'Returns for each act what decides the answer of simulated dealers, customers and the platform.',
+      description: 'Returns, for each action, what decides the response of simulated dealers, customers and the platform.',
       refuses: READ,
       data: list(schemaRef('SandboxRule')),
       isList: true,

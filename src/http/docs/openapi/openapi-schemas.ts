@@ -264,7 +264,7 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
       field: { type: 'string', description: 'The field at fault, as a path: `config.url`.' },
       code: { type: 'string' },
       message: { type: 'string', description: 'For people, in the requested language.' },
-      suggestion: { type: 'string', description: 'The name that a misspelt one was probably meant to be.' },
+      suggestion: { type: 'string', description: 'The probable correct name of a misspelt field.' },
       record_id: { type: 'string', format: 'uuid', description: 'The other record that has this value, if the key may read it.' },
     },
   },

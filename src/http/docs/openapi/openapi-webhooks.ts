@@ -95,7 +95,10 @@ function webhookOf(kind: string, sequence: number, category: string): Part {
       required: true,
       content: { 'application/json': { schema: schemaRef('Event'), example: payloadOf(kind, sequence) } },
     },
-    responses: { '2XX': { description: 'Taken.' }, '4XX': { description: 'Tried again later; 410 stops the webhook.' } },
+    responses: {
+      '2XX': { description: 'Accepted.' },
+      '4XX': { description: 'The delivery is retried; 410 disables the webhook.' },
+    },
   };
 }
 

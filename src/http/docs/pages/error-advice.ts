@@ -41,7 +41,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
     'Anahtarı yönetme yetkisi olan biri iptal etmiş. Panelden yeni anahtar oluşturun; iptal edilen anahtar bir daha kullanılamaz.',
   ),
   key_expired: both(
-    'Create or rotate the key in the panel. Rotation keeps name, endpoints, limits and log, and lets the old secret live for a while.',
+    'Create or rotate the key in the panel. Rotation keeps name, endpoints, limits and log, and the old secret stays valid for a limited time.',
     'Panelden anahtarı yenileyin ya da yenisini oluşturun. Yenilemede ad, uç noktalar, limitler ve günlük kalır; eskisi bir süre daha çalışır.',
   ),
   ip_not_allowed: both(
@@ -81,7 +81,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
     'Kaydı yeniden okuyun: başka bir yazma önce davranmış ya da durumu değişikliğe izin vermiyor.',
   ),
   invalid_transition: both(
-    'Read the record and its `status`. Each status can be left in certain directions only, often through an endpoint of its own such as `…/cancel`.',
+    'Read the record and its `status`. From each status only certain statuses can follow, often through a separate endpoint such as `…/cancel`.',
     'Kaydı ve `status` alanını okuyun. Her durumdan yalnızca belirli durumlara, çoğu zaman `…/cancel` gibi kendi uç noktasıyla geçilir.',
   ),
   idempotency_in_progress: both(
@@ -106,7 +106,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, Text>>> = {
     '`Content-Type: application/json`, dosyalarda `multipart/form-data` gönderin; gövdeyi sıkıştırmayın.',
   ),
   validation_failed: both(
-    '`error.details` lists every invalid field with a rule. `suggestion` names the field that a misspelt one was probably meant to be.',
+    '`error.details` lists every invalid field with a rule. `suggestion` is the probable correct name of a misspelt field.',
     '`error.details` her geçersiz alanı kuralıyla listeler. `suggestion`, yanlış yazılan alanın büyük olasılıkla doğrusudur.',
   ),
   idempotency_key_reused: both(

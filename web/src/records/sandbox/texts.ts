@@ -46,7 +46,8 @@ export const sandboxTexts = texts({
     bandNote: 'Test data. Nothing you do here changes live data or reaches anyone.',
     clock: 'Clock of the sandbox',
     clockHint: 'Move the clock forward',
-    clockText: 'The clock only moves forward. Everything that is due on the way happens, in order; reset the sandbox to go back.',
+    clockText:
+      'The clock only moves forward. Everything that becomes due during the move happens in chronological order; reset the sandbox to go back.',
     statuses: { ready: 'ready', advancing: 'moving', failed: 'stopped' },
     day: '1 day',
     month: '1 month',
