@@ -25,8 +25,7 @@ export async function checkLogDatabase({ logDatabaseUrl }: Config) {
     if (dealers) return broken('LOG_DATABASE_URL names a database with the data of dealers; use a separate database for the log');
     if (open > 0) return warning(`${open} migration(s) are still to be applied in the log database: the next start applies them`);
     if (days < 2) return broken('the log has no partition for tomorrow; check that a worker is running');
-    if (days < FEWEST_DAYS)
-      return warning(`the log has partitions for ${days} days only; check that a worker is running`);
+    if (days < FEWEST_DAYS) return warning(`the log has partitions for ${days} days only; check that a worker is running`);
     const [size] = await session.rows<{ bytes: number }>(LOG_SIZE);
     return ok(`accepts writes, ${(size!.bytes / 1e6).toFixed(1)} MB of request log and usage`);
   } finally {

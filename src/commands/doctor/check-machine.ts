@@ -47,8 +47,7 @@ async function checkRedis({ redisUrl }: Config) {
   if (info.get('role') === 'slave') return broken('Redis is a replica and accepts no writes; set REDIS_URL to its master');
   if (policy !== undefined && policy !== 'noeviction')
     return warning(`maxmemory-policy is ${policy}: Redis may evict rate-limit counts; set noeviction`);
-  if (!info.has('master_replid'))
-    return broken('INFO has no master_replid, which nodes need to notice a restart or a failover');
+  if (!info.has('master_replid')) return broken('INFO has no master_replid, which nodes need to notice a restart or a failover');
   return ok(
     `Redis ${info.get('redis_version')}; it needs no persistence: after a restart or failover, nodes restore their counts`,
   );
