@@ -37,22 +37,19 @@
         .catch(() => null),
     );
   };
-  const ID = '([0-9a-f-]{36})';
   const READS = [
-    ['', ['overview']],
-    ['araclar', ['vehicles/list', 'vehicles/counts']],
-    [`araclar/${ID}`, ['v1/vehicles/$1', 'v1/vehicles/$1/photos?limit=100']],
-    [`satislar/${ID}`, ['v1/sales/$1', 'v1/sales/$1/installment-plan']],
-    ['tahsilat', ['receivables/board', 'branches?limit=100']],
+    [/^$/, ['overview']],
+    [/^araclar$/, ['vehicles/list', 'vehicles/counts']],
+    [/^araclar\/([0-9a-f-]{36})$/, ['v1/vehicles/$1', 'v1/vehicles/$1/photos?limit=100']],
+    [/^satislar\/([0-9a-f-]{36})$/, ['v1/sales/$1', 'v1/sales/$1/installment-plan']],
+    [/^tahsilat$/, ['receivables/board', 'branches?limit=100']],
   ];
   request('session');
   // The mark is set where every address below may be read: a refused request would be in the audit log.
   const screen = location.pathname.replace(/^\/panel\/?/, '');
   if (kept('staff') === 'yes' && location.search === '')
-    for (const [pattern, paths] of READS) {
-      const whole = new RegExp(`^${pattern}$`);
-      if (whole.test(screen)) for (const path of paths) request(screen.replace(whole, path));
-    }
+    for (const [pattern, paths] of READS)
+      if (pattern.test(screen)) for (const path of paths) request(screen.replace(pattern, path));
   // A reply that no screen has taken by then is too old.
   setTimeout(() => replies.clear(), 10_000);
 })();

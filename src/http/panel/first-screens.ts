@@ -9,17 +9,33 @@ export interface FirstScreen {
   readonly modules: readonly string[];
 }
 
-const ID = '[0-9a-f-]{36}';
-const screen = (name: string, path: string, ...modules: string[]): FirstScreen => ({
+const screen = (name: string, path: RegExp, ...modules: string[]): FirstScreen => ({
   name,
-  path: new RegExp(`^(sandbox(/|$))?${path}/?$`),
+  path,
   modules: modules.map((module) => `src/${module}`),
 });
 
 export const FIRST_SCREENS: readonly FirstScreen[] = [
-  screen('home', '', 'screens/overview/screen.tsx', 'screens/overview/month-figures.tsx', 'screens/overview/events.tsx'),
-  screen('vehicles', 'araclar', 'screens/vehicles/screen.tsx'),
-  screen('vehicle', `araclar/${ID}`, 'screens/vehicles/detail.tsx', 'screens/vehicle-media/photos-gallery.tsx'),
-  screen('sale', `satislar/${ID}`, 'screens/sales/detail.tsx', 'screens/sales/next-steps.tsx', 'screens/sales/papers.tsx'),
-  screen('board', 'tahsilat', 'screens/receivables/frame.tsx', 'screens/receivables/board.tsx'),
+  screen(
+    'home',
+    /^(sandbox)?\/?$/,
+    'screens/overview/screen.tsx',
+    'screens/overview/month-figures.tsx',
+    'screens/overview/events.tsx',
+  ),
+  screen('vehicles', /^(sandbox\/)?araclar\/?$/, 'screens/vehicles/screen.tsx'),
+  screen(
+    'vehicle',
+    /^(sandbox\/)?araclar\/[0-9a-f-]{36}\/?$/,
+    'screens/vehicles/detail.tsx',
+    'screens/vehicle-media/photos-gallery.tsx',
+  ),
+  screen(
+    'sale',
+    /^(sandbox\/)?satislar\/[0-9a-f-]{36}\/?$/,
+    'screens/sales/detail.tsx',
+    'screens/sales/next-steps.tsx',
+    'screens/sales/papers.tsx',
+  ),
+  screen('board', /^(sandbox\/)?tahsilat\/?$/, 'screens/receivables/frame.tsx', 'screens/receivables/board.tsx'),
 ];
