@@ -33,14 +33,16 @@ interface StepsProps {
   readonly begin: BeginAct;
 }
 
+function useStepRights(sale: SaleDetail) {
+  const mayCollect = useMayCollect()(sale) && sale.status === 'Aktif';
+  return { mayCollect, mayWrite: useMay('documents:write'), maySell: useMay('sales:write'), mayPrint: useMayPrint() };
+}
+
 export function NextSteps({ sale, plan, begin }: StepsProps) {
   const t = useTexts(nextStepsTexts);
   const filing = useFiling(sale);
   const gaps = usePaperGaps(sale.id).data;
-  const mayCollect = useMayCollect()(sale) && sale.status === 'Aktif';
-  const mayWrite = useMay('documents:write');
-  const maySell = useMay('sales:write');
-  const mayPrint = useMayPrint();
+  const { mayCollect, mayWrite, maySell, mayPrint } = useStepRights(sale);
   const down = plan?.installments.find(({ seq }) => seq === 0);
   const isDownOpen = down !== undefined && isOpenInstallment(down);
   const [isSending, setSending] = useState(false);
